@@ -16,7 +16,7 @@ void bill_line_close(struct bill_line *line)
                line->line.corrected_seconds.units, line->consumed_seconds.units, NULL);
 }
 
-/* seconds = |quantity| x unit, where that is a time within the charge period. */
+/* Sets seconds = |quantity| x unit. False if that is not a time within the charge period. */
 static bool tells_time(const struct exact_decimal *quantity, int32_t unit_seconds, int64_t start, int64_t end,
                        struct exact_decimal *seconds)
 {

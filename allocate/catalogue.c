@@ -25,7 +25,7 @@ static uint32_t name_at(struct catalogue *catalogue, const PGresult *rows, int r
                : name_table_number(&catalogue->names, PQgetvalue(rows, row, column));
 }
 
-/* Room for one more of `count` things of `size` bytes: capacities are powers of two. */
+/* Returns room for one more element of `size` bytes. Capacities are powers of two. */
 static void *room_for_one(void *things, size_t count, size_t size)
 {
     if (count > 0 && (count & (count - 1)) != 0)
@@ -33,7 +33,7 @@ static void *room_for_one(void *things, size_t count, size_t size)
     return realloc(things, (count == 0 ? 1 : 2 * count) * size);
 }
 
-/* Things of `size` bytes in the order of their first field, an int64_t. */
+/* Elements of `size` bytes, sorted by their first field, an int64_t. */
 struct sorted_things {
     const void *things;
     size_t count, size;
@@ -46,7 +46,7 @@ static int64_t key_at(const struct sorted_things *sorted, size_t index)
     return key;
 }
 
-/* The first thing whose key is at least that: its index, or `count`. */
+/* Index of the first element whose key is at least `key`, or `count`. */
 static size_t first_from(const struct sorted_things *sorted, int64_t key)
 {
     size_t low = 0, high = sorted->count;
@@ -60,7 +60,7 @@ static size_t first_from(const struct sorted_things *sorted, int64_t key)
     return low;
 }
 
-/* How many things have the key, and the first of them. */
+/* Number of elements with the key. Sets *first to the index of the first one. */
 static size_t things_of(const struct sorted_things *sorted, int64_t key, size_t *first)
 {
     size_t end = *first = first_from(sorted, key);
@@ -132,7 +132,7 @@ static bool is_same_group(const struct line_group *one, const struct line_group 
            one->sku_id == other->sku_id;
 }
 
-/* Classes come by group. */
+/* Classes are read in the order of their groups. */
 static void set_groups(struct catalogue *catalogue, struct line_class *class, const struct line_group *group)
 {
     uint32_t count = catalogue->group_count;
@@ -219,7 +219,7 @@ static bool take_class(struct catalogue *catalogue, const PGresult *rows, int ro
     return true;
 }
 
-/* Jobs that classes name come in the order of the classes. */
+/* The jobs that classes name are read in the order of the classes. */
 static bool take_named(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
 {
     size_t attempt = catalogue_attempt_index(catalogue, wire_int8(rows, row, 0));
@@ -421,7 +421,7 @@ size_t catalogue_earlier(const struct catalogue *catalogue, int64_t node, size_t
     return things_of(&nodes, node, first);
 }
 
-/* ---- All of it ---- */
+/* ---- The whole catalogue ---- */
 
 static bool read_month(struct catalogue *catalogue, PGconn *connection, struct error *error)
 {
@@ -458,7 +458,7 @@ bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct erro
     if (!ok)
         return false;
     index_classes(catalogue);
-    catalogue->named_count = 0; /* counted by the classes; now they come */
+    catalogue->named_count = 0; /* the classes counted them; they are added again one by one */
     return read_rows(catalogue, connection, "allocate/merge/named_jobs.sql", take_named, error);
 }
 

@@ -74,7 +74,7 @@ static void divide_refund(struct job_charges *charges, const struct exact_decima
     exact_split(&charges->split, charges->amount, charges->weights, 2, charges->parts);
 }
 
-/* A line of a job of which a part is refunded. */
+/* Charges a line of a job that is refunded in part. */
 static void add_divided_line(struct job_charges *charges, const struct job_line *line,
                              const struct resource_attempt *refund)
 {
@@ -119,7 +119,8 @@ static void add_job_line(struct job_charges *charges, const struct job_line *lin
 
 /* ---- Priced time ---- */
 
-/* What a managed job can have had: its instances, while its lines bill it. */
+/* The most time that a managed job can have had: its instances from its start to its end, while
+ * lines bill it. */
 static uint64_t instance_microseconds(const struct job_charges *charges, size_t attempt)
 {
     const struct named_attempt *times = &charges->catalogue->named_attempts[attempt];
@@ -129,7 +130,7 @@ static uint64_t instance_microseconds(const struct job_charges *charges, size_t 
     return from < to ? (uint64_t)(to - from) * (uint64_t)charges->catalogue->attempts[attempt].instances : 0;
 }
 
-/* Adds what is kept and what is refunded of a time, each rounded half up to microseconds. */
+/* Adds the kept and the refunded part of a time, each rounded half up to microseconds. */
 static void add_run_parts(struct job_charges *charges, mpq_srcptr time, const struct resource_attempt *run,
                           uint64_t parts[2])
 {
@@ -145,7 +146,7 @@ static void add_run_parts(struct job_charges *charges, mpq_srcptr time, const st
     }
 }
 
-/* What is kept and what is refunded of a job's time on its resource. */
+/* Finds the kept and the refunded part of a job's time on its resource. */
 static void find_job_time(struct job_charges *charges, size_t attempt, uint64_t parts[2])
 {
     const struct resource resource = { .is_job = true,
@@ -168,7 +169,7 @@ static void find_job_time(struct job_charges *charges, size_t attempt, uint64_t 
     }
 }
 
-/* Priced time of one job on its resource. It stands at the first line of machine time. */
+/* Priced time of one job on its resource. It is recorded on the first line of machine time. */
 static void price_job(struct job_charges *charges, size_t attempt, const struct bill_line *first)
 {
     uint64_t parts[2] = { 0 };
@@ -191,7 +192,7 @@ static int by_attempt(const void *one, const void *other)
     return difference;
 }
 
-/* The lines of machine time of a job, and when they were. Returns the first. */
+/* Collects the lines of machine time of a job and their span. Returns the first line. */
 static const struct bill_line *find_machine_time(struct job_charges *charges, const struct job_line *lines,
                                                  size_t count)
 {
@@ -215,7 +216,7 @@ static const struct bill_line *find_machine_time(struct job_charges *charges, co
     return first;
 }
 
-/* The lines of one job. */
+/* Charges the lines of one job. */
 static void charge_job(struct job_charges *charges, const struct job_line *lines, size_t count)
 {
     const struct bill_line *first = find_machine_time(charges, lines, count);

@@ -11,7 +11,7 @@ struct charge_key line_charge_key(const struct bill_line *line, int rule, enum c
     };
 }
 
-/* The class charge of a part that belongs to the charge of that key. */
+/* The key of the class charge to which a part with the charge key `key` belongs. */
 static struct charge_key class_key_of(const struct charge_sink *sink, const struct bill_line *line,
                                       const struct charge_key *key)
 {

@@ -1,8 +1,8 @@
 /* allocate/machine_span.h: when an attempt had machine time on a resource in this statement.
  *
- * The span reaches from the first of its charge periods to the last. A Correction of machine time
- * that lies wholly before or after the span corrects hours that another statement priced: it is no
- * part of the attempt's price.
+ * The span runs from the start of its first charge period to the end of its last one. A Correction
+ * of machine time that lies wholly before or after the span corrects hours that another statement
+ * priced. Such a Correction is no part of the attempt's price.
  */
 #ifndef KSTAR_ALLOCATE_MACHINE_SPAN_H
 #define KSTAR_ALLOCATE_MACHINE_SPAN_H

@@ -22,7 +22,7 @@ struct writer {
     PGconn *connection;
     const struct catalogue *catalogue;
     bool shows_parts;
-    const char *places; /* NULL, or which are read (month_reader.h) */
+    const char *places; /* NULL, or the hashes to read (month_reader.h) */
 };
 
 static void copy_microseconds(struct copy_stream *rows, int64_t microseconds)
@@ -152,13 +152,13 @@ static bool write_centre_classes(struct writer *writer, const struct node_charge
     return copy_stream_end(&rows, &written, error);
 }
 
-/* Seconds of 12 places, rounded half up. */
+/* Copies microseconds as seconds with 12 places, rounded half up. */
 static void copy_excess(struct copy_stream *rows, mpq_srcptr microseconds)
 {
     mpz_t units, divisor;
     mpz_init_set(units, mpq_numref(microseconds));
     mpz_init_set(divisor, mpq_denref(microseconds));
-    mpz_mul_ui(units, units, 2000000); /* 10^12 places of a millionth, twice */
+    mpz_mul_ui(units, units, 2000000); /* 10^12 / 10^6, times 2 for rounding */
     mpz_add(units, units, divisor);
     mpz_mul_2exp(divisor, divisor, 1);
     mpz_fdiv_q(units, units, divisor);
@@ -183,7 +183,7 @@ static bool write_excess(struct writer *writer, const struct node_charges *charg
     return copy_stream_end(&rows, &written, error);
 }
 
-/* What a reader has besides its charges: few rows. */
+/* Writes what a reader has besides its charges. These are few rows. */
 static bool write_rest(struct writer *writer, const struct node_charges *charges, struct error *error)
 {
     return write_spans(writer, charges, error) && write_excess(writer, charges, error) &&
@@ -192,7 +192,7 @@ static bool write_rest(struct writer *writer, const struct node_charges *charges
 
 /* ---- Readers ---- */
 
-/* Several readers write their charges one after the other, on the connection of the statement. */
+/* Readers write their charges one after the other, on the statement's connection. */
 struct reader {
     struct writer *writer;
     pthread_mutex_t *writing;
@@ -247,7 +247,7 @@ static void *run_reader(void *argument)
     return NULL;
 }
 
-/* Connections that see what the statement's transaction sees. */
+/* Opens connections that see the same data as the statement's transaction. */
 static bool open_on_snapshot(PGconn *connection, PGconn **readers, int count, struct error *error)
 {
     char statement[128];
@@ -278,7 +278,8 @@ static bool join_readers(struct reader *readers, int count, struct error *error)
     return ok;
 }
 
-/* A worker's connection has its share of the lines and no others; one on the snapshot sees all. */
+/* A worker's connection holds only its share of the lines; a connection on the snapshot sees
+ * all. */
 static bool read_side_by_side(struct writer *writer, PGconn *const *connections, int count,
                               struct error *error)
 {
@@ -321,7 +322,7 @@ static bool read_alone(struct writer *writer, struct error *error)
     return reader.ok;
 }
 
-/* `wanted`: all but the catalogue. */
+/* `wanted` has everything except the catalogue. */
 static bool charge_month(const struct writer *wanted, int readers, struct error *error)
 {
     struct catalogue catalogue;

@@ -1,8 +1,9 @@
 /* allocate/month_reader.c: see month_reader.h.
  *
- * Two cursors of one order: the hash of a resource's name (sql: node_hash). Resources of one hash
- * come together, whatever the letter case of their ids, and are separated here. Lines that name no
- * resource are ordered by their tags. */
+ * Two cursors read lines and holds in the same order: by the hash of the resource's name (sql:
+ * node_hash), which does not depend on letter case. Different resources with the same hash are
+ * separated here. Lines that name no resource are ordered by their tags.
+ */
 #include "allocate/month_reader.h"
 
 #include "allocate/wire.h"
@@ -21,7 +22,7 @@ struct cursor {
     bool is_over;
 };
 
-/* The row at hand is the next one; `cursor->is_over` behind the last. */
+/* Moves to the next row. cursor->is_over is set after the last row. */
 static bool next_row(struct cursor *cursor, struct error *error)
 {
     if (cursor->is_over || ++cursor->row < cursor->count)
@@ -42,9 +43,10 @@ struct month_reader {
     const struct catalogue *catalogue;
     struct node_charges *charges;
     struct cursor lines, holds;
-    struct bill_line **buffer; /* the lines of one hash; more are made than are used */
+    /* the lines of one hash; it may hold more allocated lines than are in use */
+    struct bill_line **buffer;
     size_t count, capacity;
-    struct bill_line single; /* a line that waits for no other */
+    struct bill_line single; /* for a line that needs no other line */
     struct exact_decimal consumed, pricing;
     struct node_hold *held;
     size_t held_count, held_capacity;
@@ -91,8 +93,9 @@ static void copy_decimal_value(struct exact_decimal *to, const struct exact_deci
     to->scale = from->scale;
 }
 
-/* What is not said of a list price counts with the next price; what was used by nobody would have
- * cost nothing without its commitment. */
+/* A missing contracted cost is taken from the effective cost, and a missing list cost from the
+ * contracted cost. Exception: an unused commitment has contracted cost 0, because without the
+ * commitment it would have cost nothing. */
 static void read_costs(const PGresult *rows, int row, struct bill_line *line)
 {
     struct resource_line *of_line = &line->line;
@@ -179,7 +182,7 @@ static void take_hold(struct month_reader *reader)
     };
 }
 
-/* The holds of one hash: those before it belong to nodes without lines. */
+/* Reads the holds of one hash. Holds before it belong to nodes without lines and are skipped. */
 static bool read_holds(struct month_reader *reader, int64_t place, struct error *error)
 {
     reader->held_count = 0;
@@ -251,8 +254,9 @@ static bool read_all(struct month_reader *reader, charges_grown *grown, void *co
     return ok && charge_place(reader, place, error) && grown(reader->charges, context, error);
 }
 
-/* Opens both cursors. All of them is read, so plans are for all of it. They join large tables, by
- * hashing: a plan that takes a month for a few lines compares each with each. */
+/* Opens both cursors. Both are read to the end, so the planner must plan for all rows. The
+ * queries join large tables by hash. Nested loops are off: they are chosen when a month is
+ * estimated to have few lines, and then compare every row with every other. */
 static bool open_cursors(PGconn *connection, const struct catalogue *catalogue, struct month_share share,
                          struct error *error)
 {

@@ -24,21 +24,22 @@ struct node_charges {
     struct resource_slots slots;
     struct job_charges *jobs;
 
-    /* lines of rule 2, copied beside one another, and what they are copies of */
+    /* lines of rule 2 copied into one array, and the lines that they are copies of */
     struct resource_line *node_lines;
     const struct bill_line **origins;
     size_t node_line_count, node_line_capacity;
-    mpz_t *corrected; /* of those that are Corrections: the time that they correct */
+    mpz_t *corrected; /* for each Correction, the time that it corrects */
     size_t corrected_capacity;
     struct resource_hold *holds;
     size_t hold_count, hold_capacity;
     struct attempt_span *attempt_spans;
     size_t attempt_span_count, attempt_span_capacity;
-    size_t *span_places; /* of each attempt, its place in attempt_spans + 1; 0: none */
+    size_t *span_places; /* for each attempt, its index in attempt_spans + 1; 0: none */
 
-    bool *centre_classes;  /* of each class, whether a line of it went to a cost centre as a whole */
-    size_t first_presence; /* of the resource at hand */
-    const struct resource_slot *counted; /* the slot whose excess was counted last */
+    bool *centre_classes;  /* for each class, whether a whole line of it went to a cost centre */
+    size_t first_presence; /* of the current resource */
+    /* the slot whose excess was counted last; each slot counts once */
+    const struct resource_slot *counted;
 
     struct billed_span *spans;
     size_t span_count, span_capacity;
@@ -119,7 +120,7 @@ bool node_charges_centre_class(const struct node_charges *charges, size_t class)
 
 /* ---- Rules 0 and 3 to 5 ---- */
 
-static bool is_set_apart(const struct bill_line *line)
+static bool is_separate(const struct bill_line *line)
 {
     return line->class->is_tax ||
            (line->class->is_purchase_of_commitment && mpz_sgn(line->line.effective_cost.units) == 0);
@@ -149,9 +150,9 @@ bool node_charges_wants(const struct catalogue *catalogue, const struct line_cla
 
 void node_charges_take_line(struct node_charges *charges, const struct bill_line *line)
 {
-    if (is_set_apart(line)) {
+    if (is_separate(line)) {
         struct charge_key key =
-            line_charge_key(line, RULE_SET_APART, line->class->is_tax ? CHARGE_TAX : CHARGE_PREPAID, 0);
+            line_charge_key(line, RULE_SEPARATE, line->class->is_tax ? CHARGE_TAX : CHARGE_PREPAID, 0);
         line_charge_add(&charges->sink, line, &key);
     } else {
         add_by_class(charges, line, false);
@@ -188,7 +189,7 @@ static void add_to_span(struct node_charges *charges, size_t attempt, const stru
 
 /* ---- Rule 2 ---- */
 
-/* The slots of a node come together, so the last one is looked at first. */
+/* The slots of a node are consecutive, so the last entry is tried first. */
 static struct node_excess *excess_of(struct node_charges *charges, uint32_t node)
 {
     for (size_t i = charges->excess_count; i-- > 0;) {
@@ -252,7 +253,7 @@ static bool take_node_part(const struct resource_part *part, void *context)
     return true;
 }
 
-/* Where the attempts have their machine time on the node. */
+/* Records the span of each attempt's machine time on the node. */
 static bool take_span(const struct resource_part *part, void *context)
 {
     struct node_charges *charges = context;
@@ -272,7 +273,8 @@ static uint64_t greatest_common_divisor(uint64_t one, uint64_t other)
     return one;
 }
 
-/* The attempt's share of the node: its accelerators, else its CPUs, else the whole node. */
+/* The attempt's share of the node: its share of the accelerators, or else of the CPUs, or else
+ * the whole node. */
 static void find_share(const struct catalogue *catalogue, const struct catalogue_presence *presence,
                        const struct node_hold *hold, struct resource_hold *held)
 {
@@ -301,7 +303,7 @@ static int by_start(const void *one, const void *other)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-/* What was held of the resource, inside each row of its inventory. */
+/* Finds the holds of the resource within each row of its inventory. */
 static void find_holds(struct node_charges *charges, size_t presence_count, const struct node_hold *holds,
                        size_t count)
 {
@@ -328,7 +330,7 @@ static void find_holds(struct node_charges *charges, size_t presence_count, cons
         qsort(charges->holds, charges->hold_count, sizeof *charges->holds, by_start);
 }
 
-/* `time` microseconds, a decimal, as seconds. */
+/* Sets `seconds` to `time` microseconds. */
 static void set_seconds(struct exact_decimal *seconds, mpq_srcptr time)
 {
     mpz_t rest, divisor;
@@ -377,8 +379,8 @@ static void set_corrected_times(struct node_charges *charges, const struct resou
     }
 }
 
-/* Corrections have the time that was billed when the lines that they correct were: by these lines
- * and those of earlier statements together. */
+/* A Correction uses the time that was billed for the lines that it corrects. That time follows
+ * from these lines and the lines of earlier statements together. */
 static void find_corrected_times(struct node_charges *charges, struct resource *resource, int64_t node)
 {
     size_t first, earlier = catalogue_earlier(charges->catalogue, node, &first),
@@ -404,7 +406,7 @@ static bool has_hardware_corrections(const struct node_charges *charges)
     return false;
 }
 
-/* The time that hardware lines name the node for. */
+/* Adds the time for which hardware lines name the node. */
 static void add_billed_spans(struct node_charges *charges, size_t presence_count,
                              const struct resource_line *line)
 {
@@ -472,14 +474,14 @@ static void charge_node(struct node_charges *charges, int64_t node, size_t prese
 
 /* ---- A resource ---- */
 
-/* The first rule that matches. */
+/* Charges the line by the first rule that matches. */
 static void place_line(struct node_charges *charges, const struct bill_line *line, size_t presence_count)
 {
     const struct catalogue *catalogue = charges->catalogue;
     const struct line_class *class = line->class;
     struct resource inventory = { .presences = &catalogue->presence_times[charges->first_presence],
                                   .presence_count = presence_count };
-    if (is_set_apart(line)) {
+    if (is_separate(line)) {
         node_charges_take_line(charges, line);
         return;
     }

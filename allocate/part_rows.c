@@ -39,7 +39,7 @@ static void copy_whole(struct copy_stream *rows, mpz_srcptr number)
         copy_exact(rows, number, 0);
 }
 
-/* Who held the node and when; of idle time, and where nobody did, how long alone. */
+/* Copies who held the node and when. Idle time has a duration but no holder. */
 static void copy_time(struct copy_stream *rows, const struct resource_part *timed)
 {
     bool is_held = timed != NULL && timed->held_from < timed->held_to;

@@ -1,6 +1,8 @@
-/* allocate/part_rows.h: parts of lines as rows of line_part, in memory until they are written.
+/* allocate/part_rows.h: parts of lines as rows of line_part, kept in memory until they are
+ * written.
  *
- * Only who asks what a charge is made of makes them: a night adds parts up and forgets them. */
+ * Only kstar explain needs them. The nightly run adds parts up and keeps none.
+ */
 #ifndef KSTAR_ALLOCATE_PART_ROWS_H
 #define KSTAR_ALLOCATE_PART_ROWS_H
 
@@ -19,9 +21,9 @@ void part_rows_close(struct part_rows *parts);
 void part_rows_take(const struct bill_line *line, const struct charge_key *key, const struct line_part *part,
                     void *context);
 
-/* Whether there are so many that they should be written. */
+/* Whether there are enough rows to write them now. */
 bool part_rows_are_many(const struct part_rows *parts);
-/* Writes them, and forgets them. */
+/* Writes the rows and empties the memory. */
 bool part_rows_write(struct part_rows *parts, PGconn *connection, struct error *error);
 
 #endif

@@ -16,7 +16,7 @@ void copy_name(struct copy_stream *rows, const char *name)
         copy_text(rows, name, strlen(name));
 }
 
-/* Where a charge goes, as the table says it. */
+/* The payer of a charge, as in the table's columns. */
 struct payer {
     const char *target, *pool, *cost_centre, *reason;
     const int64_t *attempt_id;

@@ -1,4 +1,4 @@
-/* allocate/payer.h: where a charge or a part of a line goes, as tables say it. */
+/* allocate/payer.h: the payer of a charge or of a part of a line, as columns of a table. */
 #ifndef KSTAR_ALLOCATE_PAYER_H
 #define KSTAR_ALLOCATE_PAYER_H
 
@@ -16,7 +16,7 @@ enum { PAYER_FIELDS = 5 };
 /* Five fields of a COPY: target, attempt_id, pool, cost_centre, reason. */
 void copy_payer(struct copy_stream *rows, const struct catalogue *catalogue, const struct charge_key *key);
 
-/* Six fields of a COPY, of a class charge: target, pool, cost_centre, family, outcome, reason. */
+/* Six fields of a COPY for a class charge: target, pool, cost_centre, family, outcome, reason. */
 void copy_class_payer(struct copy_stream *rows, const struct catalogue *catalogue,
                       const struct charge_key *key);
 

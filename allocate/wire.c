@@ -82,7 +82,7 @@ static void read_groups(const unsigned char *groups, int count, mpz_t whole)
     }
 }
 
-/* Moves the point of `whole` right by `digits`; a negative number moves it left, past zeros. */
+/* Multiplies `whole` by 10^digits. For negative `digits` it divides; only zeros may be cut off. */
 static void move_point(mpz_t whole, int digits)
 {
     mpz_t power;

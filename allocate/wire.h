@@ -11,9 +11,9 @@
 
 #include <libpq-fe.h>
 
-/* Runs a file of sql/ without parameters; the caller clears the result. NULL on failure. */
+/* Runs a file of sql/ that has no parameters. The caller clears the result. NULL on failure. */
 PGresult *wire_query_file(PGconn *connection, const char *name, struct error *error);
-/* The same for a short statement given as text. */
+/* The same for a statement given as text. */
 PGresult *wire_query(PGconn *connection, const char *sql, struct error *error);
 
 bool wire_bool(const PGresult *result, int row, int column);
@@ -21,7 +21,8 @@ int32_t wire_int4(const PGresult *result, int row,
                   int column); /* null: 0; also of a date: days since 2000-01-01 */
 int64_t wire_int8(const PGresult *result, int row, int column); /* null: 0 */
 int64_t wire_time(const PGresult *result, int row, int column);
-/* A numeric, at its written scale. False: null, and `decimal` is 0. Its units are initialised. */
+/* Reads a numeric at its written scale. Returns false for null and sets `decimal` to 0. The
+ * caller has initialised decimal->units. */
 bool wire_decimal(const PGresult *result, int row, int column, struct exact_decimal *decimal);
 
 /* A field of a COPY: `units` / 10^scale. */

@@ -1,6 +1,8 @@
 /* allocate/worker_readers.c: see worker_readers.h.
  *
- * Rows are handed on as text of COPY, one a line. The reader's number stands first in a line. */
+ * Rows are passed to readers as COPY text, one row a line. The line starts with the reader's
+ * number.
+ */
 #include "allocate/worker_readers.h"
 
 #include "base/postgres/database.h"
@@ -11,7 +13,7 @@
 
 enum { HOST, PORT, LINES }; /* columns of readers.sql */
 
-/* What readers get: a table, and sql/allocate/workers/NAME.sql, which selects its rows. */
+/* The data of readers: a table, and sql/allocate/workers/NAME.sql, which selects its rows. */
 static const struct {
     const char *from, *to;
 } given[] = {
@@ -29,7 +31,7 @@ static bool expect(PGconn *connection, PGresult *result, ExecStatusType wanted, 
     return ok;
 }
 
-/* The result of a COPY whose rows are over. */
+/* Checks the result of a COPY after its last row. */
 static bool is_copied(PGconn *connection, struct error *error)
 {
     bool ok = expect(connection, PQgetResult(connection), PGRES_COMMAND_OK, error);

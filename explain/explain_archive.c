@@ -29,7 +29,7 @@ static bool check_state(PGconn *connection, const struct explain_question *quest
     return ok;
 }
 
-/* The end of the row of CSV that begins at `row`: a line end outside quotes. */
+/* Returns the end of the CSV row that begins at `row`: the first line end outside quotes. */
 static const char *row_end(const char *row, const char *end)
 {
     bool is_quoted = false;
@@ -42,7 +42,7 @@ static const char *row_end(const char *row, const char *end)
     return end;
 }
 
-/* What every row that is asked for has in it; NULL: nothing that is known here. */
+/* A text that every requested row contains. NULL: no such text is known. */
 static const char *needle_of(const struct explain_question *question)
 {
     const char *name = question->pool != NULL && strcmp(question->pool, "tax") != 0 ? question->pool : NULL;
@@ -77,7 +77,7 @@ static bool end_copy(PGconn *connection, bool ok, struct error *error)
     return ok;
 }
 
-/* Some pieces to the table. */
+/* Copies the matching rows of these chunks to the table. */
 static bool load_pieces(PGconn *connection, const struct explain_question *question, const PGresult *pieces,
                         struct error *error)
 {

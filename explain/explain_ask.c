@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FILE:LINE, at the last colon. The length of FILE; 0 where it is none. */
+/* The length of FILE in FILE:LINE, split at the last colon. 0 if the text has another form. */
 static size_t file_length(const char *line)
 {
     const char *colon = strrchr(line, ':');
@@ -69,7 +69,7 @@ static bool refuse_job(const struct explain_question *question, const PGresult *
     return false;
 }
 
-/* The attempts of the month as an array: "{1,2}". They have to be of one cluster. */
+/* Writes the job's attempts of the month as an array: "{1,2}". They must be of one cluster. */
 static bool take_attempts(const struct explain_question *question, const PGresult *found, char *array,
                           size_t size, struct error *error)
 {

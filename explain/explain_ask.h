@@ -1,5 +1,5 @@
-/* explain/explain_ask.h: what kstar explain is asked, and where in the month's lines the answer
- * is. */
+/* explain/explain_ask.h: the question that kstar explain answers, and which of the month's lines
+ * it needs. */
 #ifndef KSTAR_EXPLAIN_EXPLAIN_ASK_H
 #define KSTAR_EXPLAIN_EXPLAIN_ASK_H
 
@@ -8,24 +8,25 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* One of job to line, or none: the whole month. */
+/* One of `job` .. `line` is set, or none for the whole month. */
 struct explain_question {
     const char *period; /* "2026-09" */
     const char *job;    /* "900" or "west/900" */
     const char *cost_centre, *pool, *invoice;
     const char *line; /* "FILE:LINE" */
     char month[16];   /* "2026-09-01" */
-    char *attempts;   /* of the job, "{1,2}": explain_ask finds them, the caller frees them */
+    char *attempts;   /* of the job, "{1,2}": set by explain_ask, freed by the caller */
 };
 
-/* Refuses (ERROR_USAGE) what cannot be asked. */
+/* Checks the question. ERROR_USAGE if it cannot be answered. */
 bool explain_check(struct explain_question *question, struct error *error);
 
-/* Sets what sql/explain reads with current_setting, and finds the job's attempts. ERROR_INPUT where
- * there is no such job in the month's statement. In the transaction of the answer. */
+/* Sets the settings that sql/explain reads with current_setting, and finds the job's attempts.
+ * ERROR_INPUT if the month's statement has no such job. Runs in the transaction of the answer. */
 bool explain_ask(PGconn *connection, struct explain_question *question, struct error *error);
 
-/* The same for a reader. With `explained` filled, explain_ask_job_seen finds the job's attempts. */
+/* The same for a user with the reader role. explain_ask_job_seen finds the job's attempts once
+ * `explained` is filled. */
 bool explain_ask_seen(PGconn *connection, const struct explain_question *question, struct error *error);
 bool explain_ask_job_seen(PGconn *connection, const struct explain_question *question, struct error *error);
 

@@ -11,7 +11,8 @@
 
 enum { SUM_IS_SAME = 3 }; /* sql/explain/sums.sql */
 
-/* The sums of the parts and of the statement are the same, or kstar is wrong and says so. */
+/* Compares the sums of the parts with the statement's. A difference is a defect of kstar and is
+ * printed. */
 static PGresult *find_sums(PGconn *connection, const struct explain_heading *heading, bool *is_same,
                            struct error *error)
 {
@@ -97,7 +98,7 @@ bool explain_print_json(PGconn *connection, const struct explain_heading *headin
     return ok && (is_same || refuse_difference(error));
 }
 
-/* A table of a file without parameters; without rows it is left out. */
+/* Prints the result of a file of sql/ without parameters as a table; nothing if it has no rows. */
 static bool print_table(PGconn *connection, const char *title, const char *file, struct error *error)
 {
     PGresult *table = database_query_file(connection, file, 0, NULL, error);

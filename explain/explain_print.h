@@ -7,20 +7,21 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Of which month the answer is. */
+/* The month of the answer. */
 struct explain_heading {
     const char *period, *month; /* "2026-09", "2026-09-01" */
     const char *status;
-    bool is_reader; /* of the views alone */
+    bool is_reader; /* reads the views only */
 };
 
-/* Every part with all its columns. */
+/* Prints every part with all its columns. */
 bool explain_print_csv(PGconn *connection, const struct explain_heading *heading, struct error *error);
 
-/* An object: `period`, `status`, `parts`, `sums`, and `adjustments` in later statements. */
+/* Prints an object: `period`, `status`, `parts`, `sums`, and `adjustments` in later statements. */
 bool explain_print_json(PGconn *connection, const struct explain_heading *heading, struct error *error);
 
-/* Tables: lines, what is handed on, rules, the sums, and the adjustments of a closed month. */
+/* Prints tables: lines, redistributed charges, rules, sums, and the adjustments of a closed
+ * month. */
 bool explain_print_text(PGconn *connection, const struct explain_heading *heading, struct error *error);
 
 #endif

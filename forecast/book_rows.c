@@ -25,7 +25,7 @@ double book_units(const struct book_rows *rows, double minor_units)
     return minor_units / rows->history->minor_per_unit;
 }
 
-/* What stands for a cost centre or family without a name. */
+/* The text for a missing cost centre or family. */
 static const char *named(const char *name)
 {
     return name[0] != '\0' ? name : "(company)";
@@ -49,7 +49,7 @@ static int compare_names(const void *a, const void *b)
 {
     const char *x = *(const char *const *)a, *y = *(const char *const *)b;
     if ((x[0] == '\0') != (y[0] == '\0'))
-        return x[0] == '\0' ? 1 : -1; /* the company as a whole is last */
+        return x[0] == '\0' ? 1 : -1; /* the company as a whole comes last */
     return strcmp(x, y);
 }
 

@@ -21,7 +21,7 @@ static void add_range(cJSON *row, const struct forecast_range *range)
     json_add_minor(row, "p90", llround(range->p90));
 }
 
-/* Each scenario's months; the month after the last is all of them together. */
+/* The months of each scenario. The row after the last month is the total. */
 static cJSON *scenarios_json(const struct forecast_result *results, int count, int which)
 {
     cJSON *list = cJSON_CreateArray();
@@ -126,7 +126,7 @@ static cJSON *head_json(const struct book_rows *rows, const char *forecast_id)
     return row;
 }
 
-/* As it would be written in one file. */
+/* Adds the scenario as it would be written in one file. */
 static void add_content(const struct scenario *scenario, cJSON *book)
 {
     cJSON *content = scenario_json(scenario);

@@ -1,5 +1,5 @@
-/* forecast/forecast_book_floors.c: committed and owned hardware in a forecast's workbook: what each
- * purchase brings to its floor, and the floors by month. */
+/* forecast/forecast_book_floors.c: committed and owned hardware in a forecast's workbook: the
+ * amount that each purchase adds to its floor, and the floors by month. */
 #include "forecast/forecast_book_lists.h"
 
 void book_add_floor_part(const struct book_rows *rows, size_t cell, const struct forecast_purchase *purchase,

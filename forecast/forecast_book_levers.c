@@ -1,5 +1,5 @@
-/* forecast/forecast_book_levers.c: what a scenario's levers are in its workbook: inputs, changes of
- * prices with how hardware was bought, and node counts with the families' curves. */
+/* forecast/forecast_book_levers.c: a scenario's levers in its workbook: inputs, price changes
+ * with the purchases of hardware, and node counts with the families' curves. */
 #include "forecast/forecast_book_lists.h"
 #include "forecast/forecast_policy.h"
 #include "model/forecast/forecast_price.h"
@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LEAST_SHARE = 1e-12; /* less than this is what sums of shares lose */
-enum { PRICE_ROWS = 8 };                 /* at least so many changes of prices can be typed in */
+static const double LEAST_SHARE = 1e-12; /* sums of shares lose up to this much to rounding */
+enum { PRICE_ROWS = 8 };                 /* rows for price changes that a reader can fill in */
 
 /* ---- what the scenario says ---- */
 
-/* What is meant for all jobs stands apart from what is meant for some. */
+/* Whether the lever applies to all jobs. Levers for some jobs are listed separately. */
 static bool for_all(const struct scenario_jobs *jobs)
 {
     return jobs->cost_centre == NULL && jobs->family == NULL;
 }
 
-/* The last growth of all jobs, which counts unless a later one is for some of them; NaN: none. */
+/* The last growth for all jobs, which applies unless a later one is for some of them. NaN: none. */
 static double growth_of_all(const struct scenario *scenario)
 {
     double growth = NAN;
@@ -35,8 +35,9 @@ double book_own_growth(const struct scenario *scenario, const struct forecast_ce
     return growth == NULL || for_all(&growth->jobs) ? NAN : growth->monthly;
 }
 
-/* 1 - the product of 1 - penalty, of those for all jobs or of those for some that these jobs are
- * among. One alone is itself, without what the subtractions would lose. */
+/* 1 - the product of (1 - penalty) over the penalties for all jobs (cell NULL), or over those
+ * for some jobs that match the cell. A single penalty is returned as it is, because the
+ * subtractions would round it. */
 double book_penalty(const struct scenario *scenario, const struct forecast_cell *cell)
 {
     double left = 1, only = 0;
@@ -108,7 +109,7 @@ struct purchase_list {
     int count;
 };
 
-/* `cell`: of a training, as many as there are. */
+/* `cell` equals the number of cells for a training. */
 static void add_purchase(struct purchase_list *to, int number, size_t cell,
                          const struct forecast_purchase *purchase)
 {
@@ -134,7 +135,7 @@ static void add_purchase(struct purchase_list *to, int number, size_t cell,
     }
 }
 
-/* What a cell or a training has, and what nobody knows how it was bought. */
+/* Adds the purchases of a cell or a training, and the share whose purchase is unknown. */
 static void add_purchases(struct purchase_list *to, int number, size_t cell,
                           const struct forecast_purchase *purchases, size_t count)
 {
@@ -147,7 +148,8 @@ static void add_purchases(struct purchase_list *to, int number, size_t cell,
         add_purchase(to, number, cell, &unknown);
 }
 
-/* Trainings bought like their family, over all cost centres, by place in the scenario (below 0). */
+/* Adds trainings that are bought like their family in all cost centres. Their number is below 0:
+ * their index in the scenario. */
 static void add_training_purchases(struct purchase_list *to)
 {
     const struct forecast_result *result = to->rows->result;
@@ -160,7 +162,7 @@ static void add_training_purchases(struct purchase_list *to)
     }
 }
 
-/* Each cell's purchases in its last month with work. */
+/* The purchases of each cell in its last month with work. */
 static cJSON *purchases_json(const struct book_rows *rows)
 {
     const struct forecast *forecast = &rows->result->forecast;
@@ -180,7 +182,8 @@ static cJSON *purchases_json(const struct book_rows *rows)
 
 /* ---- node counts ---- */
 
-/* A fit whose law or measurements jobs go by, and the largest K that any policy may give them. */
+/* A fit whose law or measurements apply to jobs, and the largest K that any policy may give
+ * them. */
 struct book_curve {
     const char *fit;
     struct cost_curve curve;

@@ -1,5 +1,5 @@
-/* forecast/forecast_book_months.c: the projection of a forecast's workbook: cells and what drives
- * them, their months, what is the company's as a whole, people, and cost centres by month. */
+/* forecast/forecast_book_months.c: the projection in a forecast's workbook: cells and their
+ * drivers, their months, costs of the company as a whole, people, and cost centres by month. */
 #include "forecast/forecast_book_lists.h"
 
 #include "model/forecast/forecast_price.h"
@@ -79,7 +79,8 @@ static void add_line(const struct book_rows *rows, size_t cell, unsigned ahead,
     row_parts(rows, ahead, cell, row);
 }
 
-/* The cells' months, by month; where `jobs` is false, what stands on no job. */
+/* The months of the cells, ordered by month: cells with jobs, or if `jobs` is false, costs
+ * without a job. */
 static cJSON *lines_json(const struct book_rows *rows, bool jobs)
 {
     const struct forecast *forecast = &rows->result->forecast;
@@ -100,7 +101,7 @@ static cJSON *lines_json(const struct book_rows *rows, bool jobs)
     return list;
 }
 
-/* ---- what is the company's as a whole, and people ---- */
+/* ---- the company as a whole, and people ---- */
 
 static cJSON *company_json(const struct book_rows *rows)
 {

@@ -1,5 +1,5 @@
-/* forecast/forecast_book_trainings.c: planned trainings in a forecast's workbook: what is planned,
- * every K that could be chosen, and what was. */
+/* forecast/forecast_book_trainings.c: planned trainings in a forecast's workbook: the plan,
+ * every possible K, and the chosen K. */
 #include "forecast/forecast_book_lists.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@ static double or_none(double value)
     return value > 0 ? value : NAN;
 }
 
-/* What penalties leave of its E and are not those of a cell, which can be typed over. */
+/* The factor on E of the penalties that are not those of a cell. A cell's penalties are inputs
+ * that the reader can change. */
 static double own_penalty(const struct scenario *scenario, const struct scenario_training *plan)
 {
     double left = 1;
@@ -22,7 +23,7 @@ static double own_penalty(const struct scenario *scenario, const struct scenario
     return 1 - left;
 }
 
-/* T(K) of the measured work, as nothing interrupts it. */
+/* T(K) of the measured work without interruptions. */
 static double plain_hours(const struct cost_curve *curve, unsigned k)
 {
     struct cost_curve plain = *curve;
@@ -31,7 +32,7 @@ static double plain_hours(const struct cost_curve *curve, unsigned k)
     return cost_curve_hours(&plain, k);
 }
 
-/* K-hours of the measured work on the smallest K, where E is 1. */
+/* K-hours of the measured work on the smallest K, at which E is 1. */
 static double smallest_k_hours(const struct cost_curve *curve)
 {
     unsigned k = cost_curve_base_k(curve);
@@ -39,7 +40,7 @@ static double smallest_k_hours(const struct cost_curve *curve)
     return k * (isnan(hours) ? plain_hours(curve, k) : hours);
 }
 
-/* What is typed in, and what it is worked out with. */
+/* Adds the plan's values and the data of its calculation. */
 static void add_plan(const struct book_rows *rows, size_t i, const struct cost_curve *curve, cJSON *row)
 {
     const struct forecast_result *result = rows->result;
@@ -82,7 +83,8 @@ static void add_plan(const struct book_rows *rows, size_t i, const struct cost_c
     json_add_number(row, "interrupted_factor", of->interrupted_factor);
 }
 
-/* Every K on the curve up to the largest that may be chosen or is given. Returns how many. */
+/* Adds every K on the curve up to the largest one that may be chosen or is given. Returns their
+ * number. */
 static int add_sizes(const struct forecast_result *result, size_t i, int training_no,
                      const struct cost_curve *curve, cJSON *list)
 {

@@ -18,7 +18,7 @@ static bool any_freed(const struct forecast_result *result, size_t floor)
     return false;
 }
 
-/* Freed commitments that commitments.csv does not have; own nodes are NULL. */
+/* Lists freed commitments that commitments.csv does not have. Own nodes are NULL. */
 static size_t find_endless(const struct forecast_result *result, const char **names)
 {
     size_t count = 0;
@@ -36,7 +36,7 @@ static int compare_names(const void *one, const void *other)
     return a == NULL || b == NULL ? (a == NULL) - (b == NULL) : strcmp(a, b);
 }
 
-/* Sorts them and keeps each once. */
+/* Sorts the names and removes duplicates. */
 static size_t distinct(const char **names, size_t count)
 {
     size_t kept = 0;

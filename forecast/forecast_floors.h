@@ -1,14 +1,15 @@
 /* forecast/forecast_floors.h: committed and owned hardware of a forecast
- * (model/forecast/forecast_floor.h): its months, and what is to be known of its ends. */
+ * (model/forecast/forecast_floor.h): its months, and notes about unknown ends. */
 #ifndef KSTAR_FORECAST_FORECAST_FLOORS_H
 #define KSTAR_FORECAST_FORECAST_FLOORS_H
 
 #include "forecast/forecast_result.h"
 
-/* Fills result->floors, and notes whose end nobody said where a lever frees any of it. */
+/* Fills result->floors. Adds a note for each commitment without a known end if a lever frees any
+ * of it. */
 void forecast_floors_note(struct forecast_result *result);
 
-/* What is freed of a floor, in minor units; month below 0: in all of them. */
+/* The freed part of a floor in minor units. A month below 0: all months together. */
 int64_t forecast_floors_freed(const struct forecast_result *result, int month, size_t floor);
 
 /* "Alder Cloud p5.48xlarge", "own nodes". The caller frees. */

@@ -16,7 +16,7 @@ enum {
     CELL_CENTRE,
     CELL_FAMILY,
     FACTS
-}; /* sql/forecast/history.sql: facts follow in this order */
+}; /* sql/forecast/history.sql: the facts follow in this order */
 
 static const size_t fact_offsets[] = {
     offsetof(struct forecast_facts, ideal_node_hours),
@@ -73,7 +73,7 @@ static void read_facts(const PGresult *rows, int row, struct forecast_facts *fac
         *(double *)(void *)((char *)facts + fact_offsets[i]) = strtod(PQgetvalue(rows, row, FACTS + i), NULL);
 }
 
-/* Rows come by cell; a month without one has nothing. */
+/* The rows are sorted by cell. A month without a row is zero. */
 static void make_cells(struct forecast_history *history)
 {
     const PGresult *rows = history->rows;

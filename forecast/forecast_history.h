@@ -1,4 +1,5 @@
-/* forecast/forecast_history.h: what forecasts read of published statements. Changes nothing. */
+/* forecast/forecast_history.h: reads the history of forecasts from published statements. Changes
+ * nothing. */
 #ifndef KSTAR_FORECAST_FORECAST_HISTORY_H
 #define KSTAR_FORECAST_FORECAST_HISTORY_H
 
@@ -14,37 +15,41 @@ struct forecast_history {
     char currency[8];
     int digits; /* of the minor unit */
     double minor_per_unit;
-    scenario_month first; /* of `months` consecutive ones */
+    scenario_month first; /* the first of `months` consecutive months */
     size_t months;
     struct forecast_cell
-        *cells; /* by cost centre and family, byte order; policy and stretch are 1, no purchases */
+        /* sorted by cost centre and family in byte order; policy and stretch are 1, purchases
+         * are empty */
+        *cells;
     size_t cell_count;
-    struct latest_families families; /* where forecast_history_fit() was called */
+    struct latest_families families; /* set by forecast_history_fit() */
     PGresult *rows;                  /* owned: names of the cells point into it */
     struct forecast_facts *facts;    /* owned: cells x months */
 };
 
-/* Zero it first; forecast_history_close() frees it also where this failed. ERROR_INPUT where there
- * is no statement. */
+/* Zero `history` first. Free it with forecast_history_close(), also after a failure. ERROR_INPUT
+ * if there is no statement. */
 bool forecast_history_open(PGconn *connection, struct forecast_history *history, struct error *error);
 
-/* The families' laws and latest prices, in the history's currency, for levers and trainings. */
+/* Reads the families' laws and latest prices in the history's currency, for levers and
+ * trainings. */
 bool forecast_history_fit(PGconn *connection, struct forecast_history *history, struct error *error);
 void forecast_history_close(struct forecast_history *history);
 
-/* The window of a scenario as places in the months: *from .. *to - 1. ERROR_INPUT where it is not
- * in the history. */
+/* The window of a scenario as indexes of months: *from .. *to - 1. ERROR_INPUT if the history
+ * does not contain it. */
 bool forecast_history_window(const struct forecast_history *history, const struct scenario *scenario,
                              size_t *from, size_t *to, struct error *error);
 
-/* Why month `month` (from 1 on) cost more than the one before it; returns what it cost. */
+/* Explains the change of cost from the month before to month `month` (from 1 on). Returns the
+ * cost of the month. */
 int64_t forecast_history_change(const struct forecast_history *history, size_t month,
                                 int64_t effects[COST_EFFECTS]);
 
-/* What a month cost. */
+/* The cost of a month. */
 int64_t forecast_history_cost(const struct forecast_history *history, size_t month);
 
-/* One month of a cell as its drivers. */
+/* Converts one month of a cell to cost drivers. */
 struct cost_drivers forecast_facts_drivers(const struct forecast_facts *facts);
 
 /* The cell of a cost centre and family, or NULL. */

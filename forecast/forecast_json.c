@@ -32,7 +32,7 @@ static void add_range(cJSON *object, const struct forecast_range *range)
     json_add_minor(object, "p90_minor", llround(range->p90));
 }
 
-/* Sums by component; month below 0: of all. */
+/* Sums by component; month below 0: all months. */
 static cJSON *components_json(const struct forecast_result *result, int month)
 {
     cJSON *object = cJSON_CreateObject();
@@ -42,7 +42,7 @@ static cJSON *components_json(const struct forecast_result *result, int month)
     return object;
 }
 
-/* Sums by cost centre; the company's as a whole has no name. */
+/* Sums by cost centre; the company as a whole has no name. */
 static cJSON *centres_json(const struct forecast_result *result, int month)
 {
     cJSON *object = cJSON_CreateObject();
@@ -56,7 +56,7 @@ static cJSON *centres_json(const struct forecast_result *result, int month)
     return object;
 }
 
-/* One month, or with `month` as many as there are the sum of all. */
+/* One month; if `month` equals the number of months, the total. */
 static cJSON *month_json(const struct forecast_result *result, unsigned month)
 {
     cJSON *object = cJSON_CreateObject();
@@ -70,7 +70,7 @@ static cJSON *month_json(const struct forecast_result *result, unsigned month)
     return object;
 }
 
-/* ---- the rows that are kept ---- */
+/* ---- the stored rows ---- */
 
 static cJSON *leaf_json(const struct forecast_leaf *leaf, scenario_month month,
                         enum forecast_component component, int64_t minor)
@@ -85,7 +85,7 @@ static cJSON *leaf_json(const struct forecast_leaf *leaf, scenario_month month,
     return row;
 }
 
-/* Leaves of one name (people, what stands on no job) are one row. */
+/* Leaves of the same name (people, costs without a job) become one row. */
 static cJSON *leaves_json(const struct forecast_result *result)
 {
     cJSON *rows = cJSON_CreateArray();
@@ -108,8 +108,8 @@ static cJSON *leaves_json(const struct forecast_result *result)
     return rows;
 }
 
-/* Work of a cost centre and family in a month: of its cell (as many as there are: none) and of
- * planned trainings. */
+/* The work of a cost centre and family in a month: of its cell and of planned trainings. `cell`
+ * equals the number of cells if there is no cell. */
 static cJSON *driver_json(const struct forecast_result *result, unsigned month, const char *cost_centre,
                           const char *family, size_t cell)
 {
@@ -136,7 +136,8 @@ static cJSON *driver_json(const struct forecast_result *result, unsigned month, 
     return row;
 }
 
-/* Whether a training is the first of its centre and family in a month without a cell of them. */
+/* Whether a training needs a row of its own: it is the first of its cost centre and family in a
+ * month, and they have no cell. */
 static bool needs_row(const struct forecast_result *result, size_t number)
 {
     const struct forecast_training *training = &result->trainings[number];
@@ -230,7 +231,7 @@ static cJSON *trainings_json(const struct forecast_result *result)
     return rows;
 }
 
-/* From the base's total to the scenario's. */
+/* The steps from the base's total to the scenario's. */
 static cJSON *bridge_json(const struct forecast_result *result)
 {
     cJSON *object = cJSON_CreateObject();
@@ -244,7 +245,8 @@ static cJSON *bridge_json(const struct forecast_result *result)
     return object;
 }
 
-/* What each lever frees of committed and owned hardware: the bridge counts it as paid. */
+/* The capacity of committed and owned hardware that each lever frees. The bridge counts it as
+ * paid. */
 static cJSON *bridge_freed_json(const struct forecast_result *result)
 {
     cJSON *object = cJSON_CreateObject();
@@ -261,7 +263,8 @@ static void add_optional(cJSON *object, const char *name, const char *text)
     cJSON_AddItemToObject(object, name, text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull());
 }
 
-/* Committed and owned hardware by month, provider and SKU; of one's own nodes these are null. */
+/* Committed and owned hardware by month, provider and SKU; provider and SKU of own nodes are
+ * null. */
 static cJSON *floors_json(const struct forecast_result *result)
 {
     cJSON *rows = cJSON_CreateArray();
@@ -281,7 +284,7 @@ static cJSON *floors_json(const struct forecast_result *result)
     return rows;
 }
 
-/* By what it says, and who said it. */
+/* Adds "forecast_id": a hash of all other members. */
 static void add_id(cJSON *object)
 {
     char id[SHA256_HEX_BYTES];
@@ -342,7 +345,7 @@ cJSON *forecast_history_json(const struct forecast_history *history)
     return rows;
 }
 
-/* ---- keeping ---- */
+/* ---- storing ---- */
 
 static bool keep_rows(PGconn *connection, const char *file, cJSON *rows, const char *id, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* forecast/forecast_leaves.c: see forecast_leaves.h. Leaves are sorted, for there may be
+/* forecast/forecast_leaves.c: see forecast_leaves.h. The leaves are sorted, because there may be
  * thousands. */
 #include "forecast/forecast_leaves.h"
 
@@ -19,13 +19,13 @@ static int by_place(const struct forecast_leaf *one, const struct forecast_leaf 
     return order != 0 ? order : strcmp(one->training, other->training);
 }
 
-/* A leaf on the way to its place in the order, and how that is found. */
+/* A leaf to be sorted, with its comparison function. */
 struct sorted {
     const struct forecast_leaf *leaf;
     compare_leaves *compare;
 };
 
-/* Leaves that compare as equal stay in their order. */
+/* Equal leaves keep their order. */
 static int compare_sorted(const void *one, const void *other)
 {
     const struct sorted *a = one, *b = other;

@@ -1,5 +1,6 @@
-/* forecast/forecast_leaves.h: leaves of a forecast that are shown as one: those of one cost centre,
- * or of one place (people, and what stands on no job, have a leaf each).
+/* forecast/forecast_leaves.h: groups the leaves of a forecast that are shown together: those of
+ * one cost centre, or of one place. A place may have several leaves: each entry of people, and
+ * costs without a job, have their own.
  *
  *     size_t *first = forecast_leaves_of_centres(result);
  *     int64_t *sums = forecast_leaves_sums(result, first, month);
@@ -10,13 +11,14 @@
 
 #include "forecast/forecast_result.h"
 
-/* For each leaf the first one shown with it, itself if there is none. The caller frees it. */
+/* For each leaf, the first leaf of its group; a leaf alone is its own first. The caller frees
+ * it. */
 size_t *forecast_leaves_of_centres(const struct forecast_result *result);
 size_t *
 forecast_leaves_of_places(const struct forecast_result *result); /* cost centre, family and training */
 
-/* What the leaves of a month (negative: of all) come to, at the first of those that are shown as
- * one; 0 at the others. The caller frees. */
+/* The sum of each group in a month (negative: all months), at the index of the group's first
+ * leaf; 0 at other indexes. The caller frees it. */
 int64_t *forecast_leaves_sums(const struct forecast_result *result, const size_t *first, int month);
 
 #endif

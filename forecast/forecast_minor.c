@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Whole minor units. Half of one that doubles have lost a little of goes up as the exact half
- * would: means of two months have many of those, and other arithmetic (the workbook's formulas)
- * loses other bits. */
+/* Rounds to whole minor units. An exact half, stored as a double, may be slightly too small; the
+ * factor makes it round up as the exact value would. Means of two months have many halves, and
+ * the workbook's formulas round differently from this code. */
 static int64_t whole_units(double minor)
 {
     return llround(minor * (1 + 1e-12));
@@ -29,7 +29,8 @@ static bool refuse_cost(const struct forecast_result *result, unsigned ahead, st
                      scenario_month_text(result->forecast.first + (int)ahead - 1, month));
 }
 
-/* Rounds a month's parts if they and earlier months (*sum) are small enough to be held. */
+/* Rounds the parts of a month. Fails if they and the earlier months (*sum) exceed the limit of
+ * kstar. */
 static bool round_parts(struct forecast_result *result, unsigned month, const double *parts, double *sum)
 {
     size_t count = result->leaf_count * FORECAST_COMPONENTS;
@@ -78,7 +79,8 @@ static bool evaluate(struct forecast_result *result, struct error *error)
     return ok && draw_ranges(result, error);
 }
 
-/* From the base to the scenario. Leaves are rounded one by one; what that makes stands apart. */
+/* Fills the bridge from the base to the scenario. Leaves are rounded one by one; the rounding
+ * difference is a separate step. */
 static bool bridge_from_base(struct forecast_result *result, struct error *error)
 {
     struct forecast_stage stages[FORECAST_LEVERS + 1];

@@ -1,7 +1,6 @@
-/* forecast/forecast_minor.h: what the model says of a scenario's months, in whole minor units:
- * leaves, ranges and the bridge from the base. More than kstar can hold (most_cost.h) refuses the
- * scenario: no number of that size is kept or shown.
- */
+/* forecast/forecast_minor.h: rounds the model's results for a scenario to whole minor units:
+ * leaves, ranges and the bridge from the base. A cost above the limit of kstar (most_cost.h)
+ * refuses the scenario: such a number is never stored or shown. */
 #ifndef KSTAR_FORECAST_FORECAST_MINOR_H
 #define KSTAR_FORECAST_FORECAST_MINOR_H
 

@@ -13,7 +13,7 @@ enum {
     BY_WALL_HOURS
 }; /* sql/forecast/jobs_by_k.sql */
 
-/* K's of a node: its accelerators where K counts them, else 1. */
+/* Units of K in a node: its accelerators if K counts accelerators, else 1. */
 static unsigned ks_per_node(const struct month_family *family)
 {
     return family != NULL && family->accelerators_per_node > 1 ? family->accelerators_per_node : 1;

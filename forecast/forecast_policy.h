@@ -1,5 +1,5 @@
-/* forecast/forecast_policy.h: what a scenario's node policy and spot share make of the work that
- * was done, by the node counts of the jobs. */
+/* forecast/forecast_policy.h: how a scenario's node policy and spot share change the past work,
+ * by the node counts of the jobs. */
 #ifndef KSTAR_FORECAST_FORECAST_POLICY_H
 #define KSTAR_FORECAST_FORECAST_POLICY_H
 
@@ -10,26 +10,29 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* A row of sql/forecast/jobs_by_k.sql: productive jobs of a cost centre and family on one
- * accelerator and one K, with one K*. */
+/* A row of sql/forecast/jobs_by_k.sql: productive jobs of a cost centre and family that ran on
+ * the same accelerator and K and have the same K*. */
 struct forecast_jobs {
-    const char *cost_centre, *family; /* in the rows */
+    const char *cost_centre, *family; /* owned by the rows */
     struct node_policy_jobs as_run;
-    bool measured;           /* the family has a law, or measurements, to go by on what the jobs ran on */
-    bool on_other_hardware;  /* it has them on other accelerators alone */
-    const char *fit;         /* where measured: whose curve it is, "llm on H100"; the families' */
-    struct cost_curve curve; /* where measured */
-    unsigned per_node;       /* K's of a node: accelerators where K counts them, else 1 */
-    unsigned k;              /* by the policy */
-    bool stays;              /* on as_run.k all the same: nothing says what the jobs would take on k */
+    /* the family has a law, or measurements, on the accelerator of the jobs */
+    bool measured;
+    bool on_other_hardware; /* it has them only on other accelerators */
+    /* if measured: the name of the curve, "llm on H100"; owned by the families */
+    const char *fit;
+    struct cost_curve curve; /* if measured */
+    /* units of K in a node: its accelerators if K counts accelerators, else 1 */
+    unsigned per_node;
+    unsigned k; /* K by the policy */
+    bool stays; /* the jobs stay on as_run.k, because the curve gives no time for k */
     double node_hours, wall_hours;
-    double stretch; /* of what runs on spot */
+    double stretch; /* of the work that runs on spot */
 };
 
 void forecast_jobs_read(const struct scenario *scenario, struct month_families *families,
                         const PGresult *rows, int row, struct forecast_jobs *jobs);
 
-/* Interruptions per hour of one K. */
+/* Interruptions per hour of one unit of K. */
 struct interruption forecast_spot_interruption(const struct scenario *scenario,
                                                const struct month_family *family);
 

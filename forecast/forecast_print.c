@@ -89,7 +89,7 @@ static void print_trainings(const struct forecast_history *history, const struct
     }
 }
 
-/* Of the whole: what is not 0. */
+/* Prints the components of the total that are not 0. */
 static void print_components(const struct forecast_history *history, const struct forecast_result *result)
 {
     for (int component = 0; component < FORECAST_COMPONENTS; component++) {
@@ -126,7 +126,8 @@ static void print_freed_by(const struct forecast_history *history, const struct 
     printf("\n");
 }
 
-/* From base to scenario if a lever does anything; also what the lever frees and does not save. */
+/* Prints the bridge from the base to the scenario, if any lever has an effect, and the capacity
+ * that each lever frees but does not save. */
 static void print_bridge(const struct forecast_history *history, const struct forecast_result *result)
 {
     static const char *const headings[] = { "amount", "freed capacity" };
@@ -152,7 +153,7 @@ static void print_bridge(const struct forecast_history *history, const struct fo
     }
 }
 
-/* Committed and owned hardware that the levers leave without work: paid all the same. */
+/* Prints the committed and owned hardware that the levers leave without work. It is still paid. */
 static void print_freed(const struct forecast_history *history, const struct forecast_result *result)
 {
     bool is_any = false;
@@ -175,7 +176,7 @@ void forecast_print_result(const struct forecast_history *history, const struct 
 {
     static const char *const headings[] = { "forecast", "P10", "P50", "P90" };
     const struct scenario *scenario = &result->scenario;
-    const cJSON *said;
+    const cJSON *entry;
     putchar('\n');
     print_line(stdout, "scenario %s%s%s", scenario->name, scenario->description ? ": " : "",
                scenario->description ? scenario->description : "");
@@ -188,9 +189,9 @@ void forecast_print_result(const struct forecast_history *history, const struct 
     print_row(result, -1, &result->ranges[result->months], history->digits);
     print_back_test(&result->back_test);
     printf("  %.0f draws, seed %.0f\n", scenario->uncertainty.draws, scenario->uncertainty.seed);
-    cJSON_ArrayForEach(said, result->notes)
+    cJSON_ArrayForEach(entry, result->notes)
     {
-        print_line(stdout, "  note: %s", said->valuestring);
+        print_line(stdout, "  note: %s", entry->valuestring);
     }
     print_trainings(history, result);
     print_bridge(history, result);

@@ -41,7 +41,7 @@ static struct forecast_purchase purchase_of_row(const PGresult *rows, int row, d
 
 /* ---- floors ---- */
 
-/* One's own nodes are after everything that a provider has. */
+/* Own nodes come after everything from a provider. */
 static int compare_texts(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? (a == NULL) - (b == NULL) : strcmp(a, b);
@@ -54,7 +54,7 @@ static int compare_floors(const void *one, const void *other)
     return order != 0 ? order : compare_texts(a->sku, b->sku);
 }
 
-/* Those of which anything is committed or owned, each once. */
+/* Makes one floor for each provider and SKU with committed or owned hardware. */
 static void make_floors(struct forecast_purchases *purchases)
 {
     size_t count = 0;
@@ -100,7 +100,7 @@ void forecast_purchases_free(struct forecast_purchases *purchases)
     *purchases = (struct forecast_purchases){ 0 };
 }
 
-/* How a row's cost centre and family lie to these, in byte order. */
+/* Compares a row's cost centre and family with these, in byte order. */
 static int order_of(const struct forecast_purchases *purchases, size_t row, const char *cost_centre,
                     const char *family)
 {
@@ -130,7 +130,7 @@ double forecast_purchases_on_spot(const struct forecast_purchase *purchases, siz
     double share = 0;
     for (size_t i = 0; i < count; i++)
         share += strcmp(purchases[i].purchase, "spot") == 0 ? purchases[i].share : 0;
-    return fmin(fmax(share, 0), 1); /* refunds may lie on either side */
+    return fmin(fmax(share, 0), 1); /* refunds can make the share negative or above 1 */
 }
 
 bool forecast_purchases_billed(const struct forecast_purchase *purchases, size_t count)

@@ -11,19 +11,21 @@
 
 #include <cjson/cJSON.h>
 
-/* A leaf's names: '' where there is none. */
+/* The names of a leaf: '' if it has none. */
 struct forecast_leaf {
     const char *cost_centre, *family, *training;
 };
 
-/* What the model was asked of a planned training. */
+/* The input of the model for a planned training. */
 struct forecast_question {
     struct training_question asked;
-    struct node_limits limits;                /* which it points to */
-    double failed_factor, interrupted_factor; /* as measured, whatever the scenario states */
-    bool is_bought_as_family; /* over all cost centres; else as its own cost centre bought such jobs' */
-    bool is_spot_price;       /* its family's latest price was paid for spot */
-    bool spot_is_stated;      /* interrupted as the scenario says; else as its family is */
+    struct node_limits limits;                /* the question points to them */
+    double failed_factor, interrupted_factor; /* as measured, not as the scenario states */
+    /* bought like its family in all cost centres; else like such jobs of its cost centre */
+    bool is_bought_as_family;
+    bool is_spot_price; /* its family's latest price is a spot price */
+    /* the scenario states the interruptions; else the family's measured ones apply */
+    bool spot_is_stated;
 };
 
 struct forecast_result {
@@ -34,21 +36,28 @@ struct forecast_result {
     struct back_test back_test;
     size_t leaf_count;
     struct forecast_leaf *leaves;
-    int64_t *minor;               /* [month][leaf][component]; the money that every total is a sum of */
-    double *work, *hours, *price; /* [month][cell]: ideal node-hours, node-hours, minor units per node-hour */
+    /* [month][leaf][component]; every total is a sum of these amounts */
+    int64_t *minor;
+    /* [month][cell]: ideal node-hours, node-hours, price per node-hour (minor units) */
+    double *work, *hours, *price;
     int64_t bridge[FORECAST_LEVERS +
-                   2]; /* the base's total, what each lever does, and rounding: together the total */
+                   /* the base's total, the effect of each lever, and rounding; they add up to
+                    * the total */
+                   2];
     int64_t
-        freed[FORECAST_LEVERS]; /* what each lever frees of committed and owned hardware, and does not save */
+        /* committed and owned capacity that each lever frees but cannot save */
+        freed[FORECAST_LEVERS];
     struct forecast_floor_month *floors; /* [month][floor] */
-    struct forecast_range *ranges;       /* months, and one for all of them together */
-    struct training_answer *answers;     /* of the scenario's trainings; k 0: left out, outside the months */
-    cJSON *notes;                        /* texts */
-    /* what the forecast points to */
+    struct forecast_range *ranges;       /* one for each month, and one for all months together */
+    /* for each training of the scenario; k 0: not costed, because it is outside the forecast's
+     * months */
+    struct training_answer *answers;
+    cJSON *notes; /* an array of texts */
+    /* data that the forecast points to */
     struct forecast_cell *cells;
     struct forecast_drivers *drivers;
     struct forecast_training *trainings;
-    struct forecast_question *questions; /* of the trainings that are costed */
+    struct forecast_question *questions; /* for the trainings that are costed */
     struct forecast_purchases purchases;
 };
 
@@ -58,7 +67,7 @@ void forecast_result_free(struct forecast_result *result);
 void forecast_result_trailing(const struct forecast_history *history, const struct forecast_result *result,
                               char from[16], char to[16]);
 
-/* Sums of minor[]: of a month, of a leaf, of a component; a negative number is all of them. */
+/* Sums minor[] over a month, a leaf and a component; a negative index means all of them. */
 int64_t forecast_result_sum(const struct forecast_result *result, int month, int leaf, int component);
 
 #endif

@@ -36,7 +36,7 @@ struct changed_hours {
     double node_hours, wall_hours, new_node_hours, new_wall_hours, stretched;
 };
 
-/* Once for all cost centres. */
+/* Adds the note once for all cost centres. */
 static void note_staying(struct forecast_result *result, const struct forecast_jobs *jobs)
 {
     char text[512];
@@ -45,8 +45,8 @@ static void note_staying(struct forecast_result *result, const struct forecast_j
              jobs->measured            ? "its law says nothing of that K"
              : jobs->on_other_hardware ? "it was not measured on what they ran on"
                                        : "it has no law to go by");
-    for (const cJSON *said = result->notes->child; said != NULL; said = said->next)
-        if (strcmp(said->valuestring, text) == 0)
+    for (const cJSON *earlier = result->notes->child; earlier != NULL; earlier = earlier->next)
+        if (strcmp(earlier->valuestring, text) == 0)
             return;
     note(result, "%s", text);
 }
@@ -60,7 +60,7 @@ static void add_jobs(const struct forecast_jobs *jobs, struct changed_hours *sum
     sum->stretched += jobs->node_hours * jobs->stretch;
 }
 
-/* By what band each job has its K*. */
+/* Adds a note about the cost of waiting in the band of each job's K*. */
 static bool note_waiting(PGconn *connection, const char *const span[2], struct forecast_result *result,
                          struct error *error)
 {
@@ -113,7 +113,7 @@ static bool apply_policy(PGconn *connection, struct forecast_history *history, s
 
 /* ---- how hardware was bought ---- */
 
-/* Names the hardware that only a change of all prices is of. */
+/* Adds a note naming the hardware to which only a change of all prices applies. */
 static void note_unknown_purchases(struct forecast_result *result, const char *from, const char *last)
 {
     const struct forecast_cell *first = NULL;
@@ -166,7 +166,8 @@ static void give_purchases(const struct forecast_history *history, struct foreca
 
 enum { FACTOR_CENTRE, FACTOR_FAMILY, FACTOR }; /* sql/forecast/failed_factors.sql */
 
-/* Of the cost centre and family, else of the family, else of all; 0 where nothing says one. */
+/* The failed-run factor of the cost centre and family, or else of the family, or else of all; 0
+ * if none is known. */
 static double failed_factor(const PGresult *rows, const char *cost_centre, const char *family)
 {
     const char *const names[][2] = { { cost_centre, family }, { "*", family }, { "*", "*" } };
@@ -180,7 +181,7 @@ static double failed_factor(const PGresult *rows, const char *cost_centre, const
     return 0;
 }
 
-/* What preemptions and failing nodes are of a family's failed-run factor. */
+/* The part of a family's failed-run factor that preemptions and node failures cause. */
 static double interrupted_factor(const struct forecast_result *result, const char *family)
 {
     double interrupted = 0, productive = 0;
@@ -195,8 +196,9 @@ static double interrupted_factor(const struct forecast_result *result, const cha
     return productive > 0 ? interrupted / productive : 0;
 }
 
-/* What the scenario's prices make of a training's hardware: it is bought as its cost centre bought
- * the family's in the trailing months, else as all others did. */
+/* The scenario's price factor for a training's hardware. The training's hardware is assumed to
+ * be bought as its cost centre bought the family's in the trailing months, or else as all other
+ * cost centres did. */
 static double training_price_factor(struct forecast_result *result, const struct scenario_training *plan,
                                     bool *is_as_family)
 {
@@ -226,7 +228,8 @@ static double fit_noise(const struct scaling_fit *fit)
     return isfinite(noise) && noise > 0 ? fmin(noise, FORECAST_LARGEST_DEVIATION) : .05;
 }
 
-/* A price that was paid for spot has its share in it: none is applied again. */
+/* Sets the interruptions of a training on spot. A spot price already contains the discount, so
+ * it is not applied again. */
 static void interrupt_training(const struct scenario *scenario, const struct scenario_training *plan,
                                const struct month_family *family, enum month_capacity capacity,
                                struct cost_curve *curve, bool *spot_is_stated)
@@ -254,8 +257,9 @@ static bool refuse_training(const struct forecast_result *result, const struct s
     return false;
 }
 
-/* Whether the family's measurements say what the training asks: under weak scaling, and of one
- * size, they give no K*, and where the statement does not believe them, nothing. */
+/* Whether the family's measurements answer the training's question. Measurements under weak
+ * scaling or of one size give no K*. Measurements that the statement does not believe give
+ * nothing. */
 static bool has_a_law(const struct forecast_history *history, const struct forecast_result *result,
                       const struct scenario_training *plan, const struct month_family *family,
                       struct error *error)

@@ -1,5 +1,5 @@
-/* forecast/forecast_run.h: one scenario's forecast: reads what its levers need besides the history,
- * asks model/, and keeps the answer in whole minor units. */
+/* forecast/forecast_run.h: forecasts one scenario: reads the data that its levers need besides
+ * the history, runs the model, and stores the result in whole minor units. */
 #ifndef KSTAR_FORECAST_FORECAST_RUN_H
 #define KSTAR_FORECAST_FORECAST_RUN_H
 
@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Reads the scenario of that name and forecasts `months` months. Zero *result first;
- * forecast_result_free() frees it also where this failed. */
+/* Reads the scenario with this name and forecasts `months` months. Zero *result first. Free it
+ * with forecast_result_free(), also after a failure. */
 bool forecast_run(PGconn *connection, struct forecast_history *history, const char *scenario, unsigned months,
                   struct forecast_result *result, struct error *error);
 

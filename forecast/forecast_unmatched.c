@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What an entry of a list asks for; value NULL: for any. */
+/* A filter of an entry in a list; value NULL matches any. */
 struct asked {
     const char *name, *value;
 };
@@ -90,17 +90,18 @@ static bool any_purchase(const struct forecast_result *result, const struct scen
         if (forecast_price_buys(price, &bought->all[i]))
             return true;
     return !forecast_purchases_billed(
-        bought->all, bought->count); /* nobody knows how anything was bought, which has been said */
+        /* it is unknown how any hardware was bought, and another note says so */
+        bought->all, bought->count);
 }
 
-/* Whether a change that begins in `from` begins too late to be seen. */
+/* Whether a change that begins in month `from` begins after the forecast. */
 static bool is_too_late(const struct forecast_result *result, scenario_month from)
 {
     return from >= result->forecast.first + (int)result->months;
 }
 
-/* Whether it begins in a month that has come: what came of it is in the history, too. Without a
- * month it is meant to come on top. */
+/* Whether a change begins in a month of the history, which then contains its effect already. A
+ * change without a month is meant to be added. */
 static bool has_begun(const struct forecast_result *result, scenario_month from)
 {
     return from != 0 && from < result->forecast.first;

@@ -1,15 +1,19 @@
-/* forecast/forecast_unmatched.h: notes of a forecast about levers that change nothing because of
- * their names: growth, prices and penalties of what the history does not have or of months that are
- * not forecast; people and trainings of a cost centre that nobody has declared. A slip of the pen
- * looks like the base otherwise. And about prices and people from a month on that the history has:
- * they come on top of what it may have already.
+/* forecast/forecast_unmatched.h: notes about levers without effect.
+ *
+ * A lever has no effect if its name matches nothing: growth, prices or penalties for jobs that the
+ * history does not have or for months outside the forecast; people and trainings of a cost centre
+ * that is not declared. Without a note, a misspelt name would give the same result as the base.
+ *
+ * Also notes prices and people that begin in a month of the history: the history may contain their
+ * effect already, and the forecast adds it again.
  */
 #ifndef KSTAR_FORECAST_FORECAST_UNMATCHED_H
 #define KSTAR_FORECAST_FORECAST_UNMATCHED_H
 
 #include "forecast/forecast_result.h"
 
-/* Adds to result->notes. The scenario's prices have been matched with purchases before. */
+/* Adds the notes to result->notes. Call it after the scenario's prices were matched with
+ * purchases. */
 bool forecast_unmatched(PGconn *connection, struct forecast_result *result, struct error *error);
 
 #endif

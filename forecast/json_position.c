@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* To cJSON every control character between tokens is space. */
+/* cJSON treats every control character between tokens as space. */
 static const char *skip_space(const char *at)
 {
     while ((unsigned char)*at > 0 && (unsigned char)*at <= ' ')
@@ -11,7 +11,7 @@ static const char *skip_space(const char *at)
     return at;
 }
 
-/* Past a string, where one begins. */
+/* Skips a string, if one begins here. */
 static const char *skip_string(const char *at)
 {
     if (*at != '"')
@@ -23,7 +23,7 @@ static const char *skip_string(const char *at)
     return *at == '"' ? at + 1 : at;
 }
 
-/* Past one value; of an object or list, without recursion. */
+/* Skips one value; objects and lists without recursion. */
 static const char *skip_value(const char *at)
 {
     size_t depth = 0;
@@ -47,7 +47,7 @@ static const char *skip_value(const char *at)
     return at;
 }
 
-/* Past the key of an object's member and its colon, to the value. */
+/* Skips the key of a member and its colon. */
 static const char *skip_key(const char *at)
 {
     at = skip_space(skip_string(skip_space(at)));

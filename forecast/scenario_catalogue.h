@@ -1,5 +1,5 @@
-/* forecast/scenario_catalogue.h: the built-in scenarios of forecast/scenarios/, embedded as sql/
- * is. */
+/* forecast/scenario_catalogue.h: the built-in scenarios of forecast/scenarios/, embedded like
+ * sql/. */
 #ifndef KSTAR_FORECAST_SCENARIO_CATALOGUE_H
 #define KSTAR_FORECAST_SCENARIO_CATALOGUE_H
 

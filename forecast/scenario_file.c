@@ -16,7 +16,7 @@
 
 enum { LARGEST_FILE = 1 << 20, LONGEST_CHAIN = 16 };
 
-/* The scenarios from the one that was asked for to the one at hand. */
+/* The chain of scenarios from the requested one to the current one. */
 struct chain {
     const char *names[LONGEST_CHAIN];
     int count;
@@ -51,8 +51,8 @@ static bool read_extended(struct chain *chain, struct scenario_reader *reader, c
     return true;
 }
 
-/* Name and description are a scenario's own. The file's name, without folder and ".json", is its
- * name otherwise. */
+/* Name and description are not inherited. The default name is the file's name without folder and
+ * ".json". */
 static void name_scenario(const char *file, struct scenario *scenario)
 {
     const char *slash = strrchr(file, '/');
@@ -66,7 +66,8 @@ static void name_scenario(const char *file, struct scenario *scenario)
     scenario->name = strndup(name, length);
 }
 
-/* Where cJSON stopped: one too far where it wanted a member's name. */
+/* The offset of a syntax error. cJSON reports one character too far if it expected a member's
+ * name. */
 static size_t syntax_error_at(const char *text, const char *end)
 {
     const char *at = end > text ? end - 1 : end, *before = at;
@@ -181,7 +182,7 @@ static char *path_beside(const char *name, const char *beside)
     return path;
 }
 
-/* The path of a file, however it was reached; the name of what is built in. Caller frees. */
+/* The canonical path of a file, or the name of a built-in scenario. The caller frees it. */
 static char *identity_of(const char *name, const char *beside)
 {
     if (!is_file(name, beside))

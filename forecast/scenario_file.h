@@ -1,8 +1,8 @@
 /* forecast/scenario_file.h: scenarios as JSON files, and the built-in ones (docs/scenarios.md).
  *
- * A file is refused whole, naming file, line and column: what is not JSON, a member that is not
- * known or stands twice, a value of the wrong type or out of range, a training without family, a
- * chain of "extends" that comes back to itself.
+ * A faulty file is refused as a whole, with file, line and column. Faults are: no JSON, an unknown
+ * or repeated member, a value of the wrong type or out of range, a training without family, a
+ * circular chain of "extends".
  */
 #ifndef KSTAR_FORECAST_SCENARIO_FILE_H
 #define KSTAR_FORECAST_SCENARIO_FILE_H
@@ -12,11 +12,12 @@
 
 #include <stdbool.h>
 
-/* Reads a file (a name with a '/' or that ends in ".json", or an existing one) or a ready-made
- * scenario by its name. The caller frees *scenario with scenario_free(), also where this failed. */
+/* Reads a scenario file, or a built-in scenario by its name. `name` is a file if it has a '/',
+ * ends in ".json" or exists as a file. The caller frees *scenario with scenario_free(), also
+ * after a failure. */
 bool scenario_read(const char *name, struct scenario *scenario, struct error *error);
 
-/* The same from a text at hand; `file` is for errors, and "extends" is looked up beside it.
+/* The same from a text. `file` is named in errors, and "extends" is looked up in its folder.
  * text[length] is NUL. */
 bool scenario_read_text(const char *file, const char *text, size_t length, struct scenario *scenario,
                         struct error *error);

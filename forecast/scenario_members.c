@@ -189,8 +189,8 @@ static cJSON *value_json(const struct scenario_member *member, const char *sourc
     return NULL;
 }
 
-/* A number that may not be 0 stands for nothing where it is 0. */
-static bool is_said(const struct scenario_member *member, const char *source)
+/* Whether a member is set. A number that may not be 0 is unset if it is 0. */
+static bool is_set(const struct scenario_member *member, const char *source)
 {
     bool number = member->type == MEMBER_NUMBER || member->type == MEMBER_COUNT;
     return !number || member->least <= 0 || *(const double *)(const void *)(source + member->offset) != 0;
@@ -200,7 +200,7 @@ static cJSON *object_json(const struct scenario_member *table, const char *sourc
 {
     cJSON *object = cJSON_CreateObject();
     for (; table->key != NULL; table++) {
-        cJSON *value = is_said(table, source) ? value_json(table, source) : NULL;
+        cJSON *value = is_set(table, source) ? value_json(table, source) : NULL;
         if (value != NULL)
             cJSON_AddItemToObject(object, table->key, value);
     }

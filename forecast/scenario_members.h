@@ -1,7 +1,6 @@
-/* forecast/scenario_members.h: what a scenario's JSON may hold, as tables of members: one loop
- * reads an object by its table (scenario_object.h), one writes it. To add a lever: its field in
- * model/forecast/scenario.h, its row in scenario_members.c, its line in docs/scenarios.md.
- */
+/* forecast/scenario_members.h: the members of a scenario's JSON, as tables. One loop reads an
+ * object by its table (scenario_object.h), and one writes it. To add a lever, add its field in
+ * model/forecast/scenario.h, its row in scenario_members.c and its line in docs/scenarios.md. */
 #ifndef KSTAR_FORECAST_SCENARIO_MEMBERS_H
 #define KSTAR_FORECAST_SCENARIO_MEMBERS_H
 
@@ -11,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Numbers up to here are not bounded by their meaning. */
+/* The largest number of members without a natural upper limit. */
 #define SCENARIO_ANY_AMOUNT 1e15
 
 enum scenario_member_type {
@@ -24,8 +23,8 @@ enum scenario_member_type {
     MEMBER_MONTH,  /* scenario_month */
     MEMBER_FLAG,   /* bool */
     MEMBER_OBJECT, /* the members of `table`, from `offset` on */
-    MEMBER_LIST,   /* of objects: a pointer at `offset`, their number at `count_offset` */
-    MEMBER_EXTENDS /* read apart */
+    MEMBER_LIST,   /* a list of objects: a pointer at `offset`, their number at `count_offset` */
+    MEMBER_EXTENDS /* read separately */
 };
 
 struct scenario_member {
@@ -43,14 +42,13 @@ struct scenario_member {
 /* The members of a scenario itself. */
 extern const struct scenario_member scenario_members[];
 
-/* NULL: the table has no such member. */
+/* The member with this key; NULL if the table has none. */
 const struct scenario_member *scenario_member_find(const struct scenario_member *table, const char *key);
 
-/* Empties the list that a member is in the structure at `target`. */
+/* Empties the list of a member in the structure at `target`. */
 void scenario_list_free(const struct scenario_member *member, char *target);
 
-/* All that a scenario says, what it extends included, as it would be written in one file. The
- * caller deletes it. */
+/* A scenario as one JSON object, the scenarios that it extends included. The caller deletes it. */
 cJSON *scenario_json(const struct scenario *scenario);
 
 #endif

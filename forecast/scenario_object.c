@@ -37,7 +37,7 @@ bool scenario_refuse_at(const struct scenario_reader *reader, size_t offset, con
                      column, what, what[0] != '\0' ? " " : "", reason);
 }
 
-/* The value at hand, or its key, is wrong. */
+/* Refuses the current value, or its key. */
 static bool refuse(const struct scenario_reader *reader, bool key, const char *reason)
 {
     char path[320];
@@ -132,7 +132,7 @@ static bool read_month(const struct scenario_reader *reader, const cJSON *value,
 static bool read_object(struct scenario_reader *reader, const cJSON *object,
                         const struct scenario_member *table, char *target);
 
-/* A list replaces the one of what the scenario extends. */
+/* A list replaces the list of the extended scenario. */
 static bool read_list(struct scenario_reader *reader, const cJSON *value,
                       const struct scenario_member *member, char *target)
 {
@@ -200,7 +200,7 @@ static bool stands_before(const cJSON *value)
     return false;
 }
 
-/* What one member alone does not show. */
+/* Checks that need several members of a training. */
 static bool check_training(const struct scenario_reader *reader, const struct scenario_training *training)
 {
     bool tokens = training->tokens > 0 || training->tokens_per_node_hour > 0;

@@ -1,6 +1,5 @@
 /* forecast/scenario_object.h: reads a scenario from a JSON object by the tables of its members
- * (scenario_members.h), and refuses what it may not hold by line and column.
- */
+ * (scenario_members.h). Errors state line and column. */
 #ifndef KSTAR_FORECAST_SCENARIO_OBJECT_H
 #define KSTAR_FORECAST_SCENARIO_OBJECT_H
 
@@ -13,19 +12,19 @@
 
 enum { SCENARIO_DEEPEST = 4 };
 
-/* A text that is read, and where in it. */
+/* A text, and the current position in it. */
 struct scenario_reader {
     const char *file, *text;
-    size_t way[SCENARIO_DEEPEST + 1];       /* to the value at hand */
-    const char *keys[SCENARIO_DEEPEST + 1]; /* NULL: an element of a list */
+    size_t way[SCENARIO_DEEPEST + 1];       /* path to the current value */
+    const char *keys[SCENARIO_DEEPEST + 1]; /* the keys on the path; NULL: an element of a list */
     size_t depth;
     struct error *error;
 };
 
-/* What the root object says, on top of what *scenario said before. False: refused. */
+/* Reads the root object into *scenario; members that it lacks keep their values. False: refused. */
 bool scenario_object_read(struct scenario_reader *reader, const cJSON *root, struct scenario *scenario);
 
-/* Refuse a place of the text, or the value at hand for not being what was wanted. Always false. */
+/* Set an error for a position of the text, or for the current value. Always return false. */
 bool scenario_refuse_at(const struct scenario_reader *reader, size_t offset, const char *what,
                         const char *reason);
 bool scenario_refuse_value(const struct scenario_reader *reader, const cJSON *value, const char *wanted);

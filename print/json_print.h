@@ -1,4 +1,4 @@
-/* print/json_print.h: what a command answers with --json, on standard output, and members of it. */
+/* print/json_print.h: prints the answer of a command with --json on standard output. */
 #ifndef KSTAR_PRINT_JSON_PRINT_H
 #define KSTAR_PRINT_JSON_PRINT_H
 
@@ -8,13 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Prints `value`, indented, and deletes it in any case. False if standard output failed. */
+/* Prints `value`, indented, and always deletes it. False if standard output failed. */
 bool json_print(cJSON *value, struct error *error);
 
 /* The same on one line, for commands that print an object per row. */
 bool json_print_line(cJSON *value, struct error *error);
 
-/* Members: a number, null where it is not finite; minor units, which no double need hold. */
+/* Add a member: a number (null if it is not finite), or minor units (written as an integer,
+ * because a double may not hold them exactly). */
 void json_add_number(cJSON *object, const char *name, double value);
 void json_add_minor(cJSON *object, const char *name, int64_t units);
 

@@ -1,7 +1,7 @@
-/* print/print_line.h: one line for a terminal, of text that came from anybody's files.
+/* print/print_line.h: prints a line on a terminal with text that may come from outside.
  *
- * Names and reasons may hold control characters, which a terminal would obey, or line ends, with
- * which a name could pass for a line of ours.
+ * A terminal obeys control characters in names and reasons. A line end in a name could make the
+ * rest look like a message of kstar.
  */
 #ifndef KSTAR_PRINT_PRINT_LINE_H
 #define KSTAR_PRINT_PRINT_LINE_H
@@ -9,17 +9,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints what `format` gives and ends the line; control characters in it, line ends among them, are
+/* Prints like printf and ends the line. Control characters in the text, including line ends, are
  * shown as '?'. */
 void print_line(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same without the line's end: a part of a line. */
+/* The same without the line end: prints a part of a line. */
 void print_part(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A line for a file that is in OUT: whether it was written, or was there as it would be. */
+/* Prints whether a file in OUT was written or was unchanged. */
 void print_written(const char *path, bool is_changed);
 
-/* Text as it is, at most `characters` characters of it. */
+/* Prints at most `characters` characters of `text`. */
 void print_visible(FILE *stream, const char *text, int characters);
 
 #endif

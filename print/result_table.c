@@ -13,7 +13,7 @@
 /* PostgreSQL's numbers of its types (pg_type.dat): they never change. */
 enum { BOOL = 16, INT8 = 20, INT2 = 21, INT4 = 23, FLOAT4 = 700, FLOAT8 = 701, NUMERIC = 1700 };
 
-/* Characters of UTF-8 text: bytes but those that continue one. */
+/* Number of characters in UTF-8 text: all bytes except continuation bytes. */
 static int text_width(const char *text)
 {
     int count = 0;
@@ -22,7 +22,7 @@ static int text_width(const char *text)
     return count;
 }
 
-/* How much of a table is printed. */
+/* The limits of the printed part of a table. */
 struct extent {
     int rows, characters;
 };
@@ -39,7 +39,7 @@ static int shown_rows(const PGresult *table, const struct extent *extent)
     return all < extent->rows ? all : extent->rows;
 }
 
-/* Of a column, its name included. */
+/* Width of a column, its name included. */
 static int widest(const PGresult *table, int column, const struct extent *extent)
 {
     int width = shown_width(PQfname(table, column), extent);
@@ -58,8 +58,8 @@ static void print_text(const char *text, const struct extent *extent)
         printf("…");
 }
 
-/* One cell, padded to the width of its column: numbers to the right. Blanks are owed until
- * something follows them, so that no line ends in any; of flags nothing is printed. */
+/* Prints one cell, padded to the width of its column; numbers are aligned to the right. Blanks
+ * are printed only before the next text, so no line ends in blanks. Flags are not printed. */
 static void print_cell(const PGresult *table, int column, const char *text, int column_width,
                        const struct extent *extent, int *owed)
 {

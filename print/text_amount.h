@@ -6,16 +6,18 @@
 
 enum { TEXT_AMOUNT = 16, TEXT_NAME = 24 }; /* widths, in characters */
 
-/* "-1,234.56" of minor units with that many digits. Returns text. */
+/* Formats minor units with `digits` decimal places: "-1,234.56". Returns text. */
 const char *amount_text(int64_t minor, int digits, char text[48]);
 
-void text_amount_print(int64_t minor, int digits); /* a space, then to the right */
+/* a space, then the amount, aligned to the right */
+void text_amount_print(int64_t minor, int digits);
 
-/* A share in percent with one digit after the point. What rounds to 0 has no minus. */
+/* A share in percent, rounded to one decimal place. A result that rounds to 0 has no minus sign. */
 double percent_of(double share);
 
-/* Indented, to the left, whole however long it is; control characters are shown as '?'. */
+/* Prints a name indented and aligned to the left. Long names are not cut. Control characters are
+ * shown as '?'. */
 void text_name_print(const char *name);
-void text_part_name_print(const char *name); /* of a part of what stands above: indented twice */
+void text_part_name_print(const char *name); /* for a part of the row above: indented twice */
 
 #endif

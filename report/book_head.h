@@ -13,7 +13,7 @@ struct book_head {
     time_us as_of;
     const char *currency;
     int minor_unit_digits;
-    const char *cost_centre; /* NULL: everyone's */
+    const char *cost_centre; /* NULL: all cost centres */
     const char *cost_centre_name;
 };
 

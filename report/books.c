@@ -19,17 +19,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where nobody says how many: each takes some 15 MiB, and a connection. */
+/* The default limit of writers. Each needs about 15 MiB and a connection. */
 enum { WRITERS_BY_ITSELF = 16 };
 
-/* What is known of a task once somebody has it; in memory that all writers share. */
+/* The result of a task that a writer has taken. In memory that all writers share. */
 struct outcome {
     bool is_written, is_changed, has_failed;
     struct error error;
 };
 
 struct shelf {
-    atomic_int next; /* the first that nobody has taken */
+    atomic_int next; /* the first task that no writer has taken */
     atomic_bool has_failed;
     struct outcome outcomes[];
 };
@@ -41,7 +41,7 @@ struct writer {
     struct shelf *shelf;
     const struct shared_tables *tables;
     PGconn *connection;
-    struct progress *progress; /* NULL: another writer shows it */
+    struct progress *progress; /* NULL: another writer shows the progress */
 };
 
 /* ---- one book ---- */
@@ -74,7 +74,7 @@ bool book_publish(const char *path, const struct book_head *head, PGconn *connec
     return ok;
 }
 
-/* Writes a workbook of the place. */
+/* Writes one workbook. */
 static bool write_book(const struct writer *writer, const struct book_task *task, bool *is_changed,
                        struct error *error)
 {
@@ -93,7 +93,7 @@ static bool write_book(const struct writer *writer, const struct book_task *task
 
 /* ---- the writers ---- */
 
-/* Takes tasks until none is left, or one has failed. */
+/* Takes and writes tasks until none are left or one has failed. */
 static void write_books(const struct writer *writer)
 {
     int task;
@@ -111,7 +111,7 @@ static void write_books(const struct writer *writer)
     }
 }
 
-/* Sees what the caller's transaction sees, and has what it has worked out. */
+/* Joins the snapshot of the caller's transaction and copies its temporary tables. */
 static bool join_snapshot(const struct writer *writer, const char *snapshot, struct error *error)
 {
     char statement[128];
@@ -122,8 +122,8 @@ static bool join_snapshot(const struct writer *writer, const char *snapshot, str
            shared_tables_fill(writer->tables, writer->connection, error);
 }
 
-/* A further writer, in a process that ends with the caller's. Without a connection it leaves the
- * tasks to the others. */
+/* Runs a further writer in its own process, which ends with the caller's. Without a connection
+ * it does nothing, and the other writers do its tasks. */
 static void write_beside(struct writer writer, const char *snapshot)
 {
     struct error error = { 0 };
@@ -147,8 +147,8 @@ static int writer_count(const struct writer *writer)
     return most < due ? most : due;
 }
 
-/* Writes with further processes beside this one; where there is none to be had, fewer do the same.
- * Whether one of them had no memory. */
+/* Writes with further processes beside this one; if some cannot be started, fewer do the work.
+ * Returns whether a process ran out of memory. */
 static bool write_side_by_side(const struct writer *writer, const char *snapshot)
 {
     int wanted = writer_count(writer) - 1, started = 0;
@@ -173,7 +173,7 @@ static bool write_side_by_side(const struct writer *writer, const char *snapshot
     return is_memory_out;
 }
 
-/* A task that was taken and has no end was lost with its writer. */
+/* A task that was taken but has no result was lost with its writer. */
 static bool was_lost(const struct book_task *task, bool is_memory_out, struct error *error)
 {
     error_set(error, ERROR_FAILED,
@@ -182,7 +182,7 @@ static bool was_lost(const struct book_task *task, bool is_memory_out, struct er
     return false;
 }
 
-/* What became of the tasks: the first that failed says why. */
+/* Copies the results of the tasks. Returns the error of the first failed one. */
 static bool read_outcomes(const struct shelf *shelf, struct book_task *tasks, int count, bool is_memory_out,
                           struct error *error)
 {

@@ -1,7 +1,9 @@
-/* report/books.h: writes a month's workbooks in parallel, one per processor, of one snapshot.
+/* report/books.h: writes a month's workbooks in parallel from one snapshot, one writer for each
+ * processor.
  *
- * The caller's transaction (REPEATABLE READ) lends its snapshot to the others; each is a process
- * with a connection of its own. What is in a file does not depend on who writes it.
+ * The caller's transaction (REPEATABLE READ) exports its snapshot. Each further writer is a
+ * process with its own connection on that snapshot. The content of a file does not depend on which
+ * writer writes it.
  */
 #ifndef KSTAR_REPORT_BOOKS_H
 #define KSTAR_REPORT_BOOKS_H
@@ -14,24 +16,29 @@ struct book_task {
     char *name;       /* of the file; owned */
     const char *kind; /* "Chargeback" */
     book_filler *fill;
-    const char *cost_centre, *cost_centre_name; /* NULL: everybody's */
-    unsigned group;                             /* the caller's: what it is noted with */
-    bool is_written, is_changed;                /* set by books_write(), which leaves alone what is written */
+    const char *cost_centre, *cost_centre_name; /* NULL: the workbook of all cost centres */
+    /* for the caller: the group in which it notes the file */
+    unsigned group;
+    /* set by books_write(), which skips written tasks */
+    bool is_written, is_changed;
 };
 
-/* Where and of what: the head of the statement without a scope, the month as "2026-09-01". */
+/* Where to write, and for which month: the head of the statement without a cost centre, and the
+ * month as "2026-09-01". */
 struct book_place {
     PGconn *connection; /* in a transaction that has run report/01_lines.sql and 02_results.sql */
     const struct book_head *head;
     const char *month, *out_dir;
-    int writers; /* side by side at most; 0: as many as processors */
+    int writers; /* the most parallel writers; 0: one for each processor */
 };
 
-/* Writes one workbook aside over the given connection, has it checked, and puts it at `path`. */
+/* Writes one workbook to a temporary file over the given connection, checks it, and moves it to
+ * `path`. */
 bool book_publish(const char *path, const struct book_head *head, PGconn *connection, book_filler *fill,
                   bool *is_changed, struct error *error);
 
-/* Writes them in order. On failure the first error; what was published stays. */
+/* Writes the workbooks in order. On failure returns the first error; workbooks that were
+ * published before it stay. */
 bool books_write(const struct book_place *place, struct book_task *tasks, int count, struct error *error);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks names that collide with another, among those not marked yet. Returns whether any do. */
+/* Marks the unmarked names that collide with another name. Returns whether there are any. */
 static bool find_collisions(char *const *parts, int count, const bool *is_marked, bool *collides)
 {
     bool any = false;
@@ -23,8 +23,8 @@ static bool find_collisions(char *const *parts, int count, const bool *is_marked
     return any;
 }
 
-/* What stands for a centre in names of files, each a name of its own: ended by NULL. A mark may
- * make the name that another centre has by itself, which then gets a mark, too. */
+/* The part of a file name for each centre, all different, with NULL after the last. A mark may
+ * produce the name of another centre; then that one gets a mark, too. */
 static char **name_parts(const PGresult *centres)
 {
     int count = PQntuples(centres);
@@ -58,7 +58,7 @@ char **centre_file_names(const char *period, const PGresult *centres)
     return names;
 }
 
-/* A name of files as a folder's: neither hidden nor the folder above. */
+/* Makes a folder name from a part of a file name: neither hidden nor the parent folder. */
 static char *folder_name(const char *part, const char *cost_centre)
 {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): name_parts has one for each row */

@@ -1,4 +1,4 @@
-/* report/chargeback.c: the chargeback workbooks: for everybody, and for one cost centre alone. */
+/* report/chargeback.c: the chargeback workbooks: for all cost centres, and for one cost centre. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

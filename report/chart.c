@@ -45,12 +45,12 @@ char *chart_amount(struct book *book, const char *anchor)
     return text_of("%s %s%s", head->currency, minor_units < 0 ? "-" : "", grouped);
 }
 
-void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said,
+void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *format,
                   ...)
 {
     va_list arguments;
-    va_start(arguments, said);
-    char *owned, *sentence = memory_printed(said, arguments);
+    va_start(arguments, format);
+    char *owned, *sentence = memory_printed(format, arguments);
     va_end(arguments);
     lxw_chart_options options = { .x_offset = place->x_offset,
                                   .x_scale = place->x_scale,

@@ -1,18 +1,17 @@
-/* report/chart.h: what the charts of all workbooks share: colours by what they mean, axes, and a
- * sentence for those who do not see them.
- */
+/* report/chart.h: the common look of all charts: colours by meaning, axes, and an alternative
+ * text for readers who cannot see the chart. */
 #ifndef KSTAR_REPORT_CHART_H
 #define KSTAR_REPORT_CHART_H
 
 #include "report/workbook.h"
 
-/* One meaning each, in every chart: amber is waste and nothing else. Dark and light alternate where
- * parts are stacked, so that a print in grey can be read. */
+/* Each colour has one meaning in every chart; amber always means waste. Stacked parts alternate
+ * between dark and light, so a grey print stays readable. */
 enum chart_colour {
     /* parts of true cost */
     CHART_USEFUL = 0x2B5C77,
     CHART_WASTE = 0xC77B30,
-    CHART_OTHER_DIRECT = 0x7FA6B8, /* with unmeasured hardware, most of it */
+    CHART_OTHER_DIRECT = 0x7FA6B8, /* most of it is unmeasured hardware */
     CHART_INTERRUPTIONS = 0xE0B080,
     CHART_FAILED = 0x8C3B2E,
     CHART_CANCELLED = 0xC99A8F,
@@ -23,11 +22,11 @@ enum chart_colour {
     CHART_UNUSED = 0x6B5B7B,
     CHART_FREED = 0xB39DC6,
     CHART_CONTINGENCY = 0xD8CFA8,
-    /* steps from one sum to another */
+    /* steps of a waterfall chart */
     CHART_SUM = 0x55606A,
     CHART_ADDS = 0x8E4A7E,
     CHART_TAKES_OFF = 0x7FB03A,
-    /* a forecast, and what it is held against */
+    /* a forecast, and the figures it is compared with */
     CHART_FORECAST = 0x34528C,
     CHART_P10 = 0xC3CCE6,
     CHART_P50 = 0x8E9FD0,
@@ -44,20 +43,20 @@ enum chart_colour {
     CHART_LEAST_MONEY = 0x7B3F00,
 };
 
-/* Of the i-th scenario: none of them stands for anything else. */
+/* The colour of the i-th scenario. These colours have no other meaning. */
 lxw_color_t chart_scenario_colour(int i);
 
-/* The title's look. */
+/* Sets the title and its style. */
 void chart_title(lxw_chart *chart, const char *title);
-/* Lets columns and bars begin at zero, unless an amount among them lies below it. Programs begin
- * them near the smallest one where all are alike, and one that is a tenth more looks twice as
- * much. */
+/* Starts the axis of columns or bars at zero, unless an amount is below zero. Without this,
+ * programs may start it near the smallest amount, and a bar that is 10 % larger can look twice
+ * as long. */
 void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero);
 
 /* The amount of an anchor (book_anchor()), as "USD 1,234.50". The caller frees it. */
 char *chart_amount(struct book *book, const char *anchor);
 
-/* Where a chart stands and how large it is, in parts of libxlsxwriter's usual size. */
+/* Position and size of a chart. The size is a factor of libxlsxwriter's usual size. */
 struct chart_place {
     lxw_row_t row;
     lxw_col_t column;
@@ -65,9 +64,9 @@ struct chart_place {
     int x_offset; /* pixels */
 };
 
-/* Puts it there. `said` and what follows it, as printf() has them, are its alternative text: a
- * sentence that says what it shows, with the number that matters. */
-void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *said,
+/* Inserts the chart. `format` and the arguments after it form its alternative text, as for printf:
+ * one sentence that says what the chart shows, with the most important number. */
+void chart_insert(struct sheet *sheet, lxw_chart *chart, const struct chart_place *place, const char *format,
                   ...) __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -1,12 +1,13 @@
-/* report/csv_text.h: a field of a CSV that people open in spreadsheets and ledgers import. Pure.
+/* report/csv_text.h: writes a field of a CSV file that people open in spreadsheets and that
+ * ledgers import. Pure.
  *
- * RFC 4180: a field with the delimiter, a quote or a line end stands in quotes, its quotes doubled;
- * so does one with any usual delimiter or a blank at an end, because not every reader asks which
- * delimiter is meant.
+ * RFC 4180: a field is quoted if it contains the delimiter, a quote or a line end, and its quotes
+ * are doubled. A field with any other usual delimiter, or with a blank at an end, is quoted, too,
+ * because some programs guess the delimiter.
  *
- * A spreadsheet takes a field that begins with = + - @ (also their wide forms), a tab or a line end
- * for a formula. A text that comes from outside and begins so gets an apostrophe in front, which
- * spreadsheets read as "this is text" (OWASP, CSV injection).
+ * Spreadsheets treat a field as a formula if it begins with = + - @ (or their wide forms), a tab
+ * or a line end. If a text from outside begins so, an apostrophe is written before it;
+ * spreadsheets then read the field as text (OWASP, CSV injection).
  */
 #ifndef KSTAR_REPORT_CSV_TEXT_H
 #define KSTAR_REPORT_CSV_TEXT_H
@@ -14,9 +15,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes one field without a delimiter. `is_text`: it may come from outside, and is kept from
- * being a formula; numbers and dates of our own are written as they are. `text` NULL is an empty
- * field. */
+/* Writes one field, without a delimiter after it. `is_text`: the text may come from outside and
+ * must not become a formula. Our own numbers and dates are written unchanged. `text` NULL writes
+ * an empty field. */
 void csv_text_write(FILE *out, const char *text, bool is_text, char delimiter);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a share of nothing shows. */
+/* The text of a share of a total of 0. */
 #define NO_SHARE "none"
 
 /* The sum of signed anchors in minor units. */
@@ -38,7 +38,8 @@ static char *figure_formula(const struct book *book, const struct figure *figure
     return formula;
 }
 
-/* Links a cell to the first anchor of a formula. What is written into it afterwards shows. */
+/* Links a cell to the first anchor of a formula. Text that is written to the cell later is shown
+ * instead. */
 static void link_to_anchor(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *terms)
 {
     char name[128], link[256] = "internal:";

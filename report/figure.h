@@ -1,4 +1,5 @@
-/* report/figure.h: figures and checks that are formulas over anchors (workbook.h), as data rows.
+/* report/figure.h: rows with figures and checks, whose formulas add anchors (workbook.h). They are
+ * defined as data:
  *
  *     static const struct figure figures[] = {
  *         { "On the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY, "Effective …" },
@@ -6,9 +7,9 @@
  *         { NULL }
  *     };
  *
- * `terms` is a sum: each anchor with its sign before it. `over` divides by another sum; of one that
- * is 0 there is no share: "none". The cached value is computed from the anchors' whole minor units,
- * so it is exact.
+ * `terms` is a sum: each anchor has its sign before it. `over` is a second sum, by which the first
+ * is divided. If it is 0, the cell shows "none". The cached value is computed from the anchors'
+ * minor units, so it is exact.
  */
 #ifndef KSTAR_REPORT_FIGURE_H
 #define KSTAR_REPORT_FIGURE_H
@@ -23,11 +24,12 @@ struct figure {
     const char *note; /* or NULL */
 };
 
-/* One row each: label in column 0, the figure in column 1, its note in column 2. A figure leads to
- * the cell of its first term. No empty line follows: another array may. */
+/* Writes one row for each figure: label in column 0, figure in column 1, note in column 2. A
+ * figure links to the cell of its first term. Writes no empty line at the end, so another array
+ * may follow. */
 void figures_write(struct sheet *sheet, const struct figure *figures);
 
-/* Something that must hold: the sum of `terms` is zero, or no cell of the anchor `all_true` (a
+/* A condition that must hold: the sum of `terms` is zero, or no cell of the anchor `all_true` (a
  * CELL_CHECK column of a table) is FALSE. */
 struct check {
     const char *label; /* NULL ends the array */
@@ -36,7 +38,7 @@ struct check {
     const char *note;
 };
 
-/* One row each, like figures, and an empty line. */
+/* Writes one row for each check, like figures, and an empty line. */
 void checks_write(struct sheet *sheet, const struct check *checks);
 
 #endif

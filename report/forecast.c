@@ -1,8 +1,8 @@
-/* report/forecast.c: forecast-NAME.xlsx: a budget scenario beside others, and inputs that its
- * formulas follow.
+/* report/forecast.c: forecast-NAME.xlsx: a budget scenario compared with others, and inputs that
+ * its formulas use.
  *
- * Its sheets are tables like those of the other workbooks; their queries read lists of one JSON
- * document (forecast/forecast_book.h), which lies in a temporary table for the time.
+ * Its sheets are tables like those of the other workbooks. Their queries read lists of one JSON
+ * document (forecast/forecast_book.h), which is in a temporary table meanwhile.
  */
 #include "base/postgres/database.h"
 #include "base/system/file.h"
@@ -90,7 +90,8 @@ static bool write_one(PGconn *connection, const struct forecast_book *what, cons
 
 /* ---- names ---- */
 
-/* Marks names that collide if case is ignored. The same name twice cannot be told apart. */
+/* The file name of a forecast, with a mark if names collide when case is ignored. ERROR_INPUT if
+ * two scenarios have the same name. */
 static char *file_name(const struct forecast_book *books, int count, int which, struct error *error)
 {
     char *part = file_name_part(books[which].name, false), *name = NULL;

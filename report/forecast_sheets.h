@@ -1,16 +1,14 @@
-/* report/forecast_sheets.h: the sheets of forecast-NAME.xlsx (forecast.c), in the order in which
- * they are filled where one's formulas need another's cells. docs/workbooks.md says what each
- * shows.
- */
+/* report/forecast_sheets.h: the sheets of forecast-NAME.xlsx (forecast.c). If the formulas of a
+ * sheet need cells of another sheet, the other sheet is filled first; the functions are listed
+ * in that order. docs/workbooks.md describes the sheets. */
 #ifndef KSTAR_REPORT_FORECAST_SHEETS_H
 #define KSTAR_REPORT_FORECAST_SHEETS_H
 
 #include "report/sheets.h"
 
-/* A part of the forecast in whole minor units. The nudge takes half a minor unit up that doubles
- * have lost a little of, as kstar's own forecast does (forecast/forecast_run.c): else the two could
- * fall to different sides.
- */
+/* A part of the forecast, rounded to whole minor units. A sum of doubles can fall slightly below
+ * half a minor unit. The factor makes such a value round up, as kstar's own forecast does
+ * (forecast/forecast_minor.c); otherwise the two results could differ by one minor unit. */
 #define ROUNDED(formula) "=ROUND((" formula ")*(1+1E-12),{digits})"
 
 bool fill_forecast_inputs(struct sheet *sheet, struct error *error);
@@ -32,12 +30,13 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error);
 bool fill_forecast_scenarios(struct sheet *sheet, struct error *error);
 bool fill_forecast_back_test(struct sheet *sheet, struct error *error);
 bool fill_forecast_about(struct sheet *sheet, struct error *error);
-/* Titles, axes, legend: what the charts share. `axis` names the amounts and their unit, `along`
- * what they stand over; NULL: months. An axis is named once: libxlsxwriter does not free a name
- * that it had. */
+/* Sets the common look of a chart: title, axes, legend. `axis` names the amounts and their unit.
+ * `along` names the other axis; NULL: months. Name an axis only once: libxlsxwriter does not
+ * free the earlier name. */
 void forecast_chart_dress(lxw_chart *chart, const char *title, const char *axis, const char *along);
 
-/* What the inputs make of the total, on top of the sheet Inputs once all others are filled. */
+/* Writes the total that follows from the inputs at the top of the sheet Inputs. Call it after
+ * all other sheets are filled. */
 bool fill_forecast_inputs_result(struct sheet *sheet, struct error *error);
 
 #endif

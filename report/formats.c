@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a type looks. */
+/* The look of a type. */
 static const struct cell_look {
-    const char *pattern; /* NULL: the statement currency's */
+    const char *pattern; /* NULL: the pattern of the statement's currency */
     uint8_t align;
-    int places; /* of a number: decimal places */
+    int places; /* decimal places of a number */
 } cell_looks[CELL_TYPE_COUNT] = {
     [CELL_TEXT] = { "@", LXW_ALIGN_LEFT },
     [CELL_MONEY] = { NULL, LXW_ALIGN_RIGHT },
@@ -30,7 +30,7 @@ static const struct cell_look {
     [CELL_CHECK] = { "@", LXW_ALIGN_CENTER },
 };
 
-/* "#,##0.00;-#,##0.00", with the currency's digits; zero as a dash where wanted. */
+/* Writes "#,##0.00;-#,##0.00" with the currency's digits, and zero as a dash if `dash`. */
 static void money_pattern(int digits, bool dash, char *pattern, size_t size)
 {
     char plain[32];
@@ -62,7 +62,7 @@ static lxw_format *cell_format(lxw_workbook *workbook, int digits, enum cell_typ
     }
     format_set_align(format, cell_looks[type].align);
     if (cell_looks[type].align == LXW_ALIGN_LEFT)
-        format_set_indent(format, 1); /* keeps a text off the number to its left */
+        format_set_indent(format, 1); /* separates a text from the number to its left */
     if (role == ROLE_TOTAL) {
         format_set_top(format, LXW_BORDER_THIN);
         format_set_bg_color(format, COLOUR_PALE);
@@ -103,8 +103,8 @@ static lxw_format *indented(lxw_format *format)
 
 static lxw_format *failed_format(lxw_workbook *workbook)
 {
-    lxw_format *format =
-        workbook_add_format(workbook); /* only what differs: it is laid over the cell's own */
+    /* only the differences: it is applied on top of the cell's own format */
+    lxw_format *format = workbook_add_format(workbook);
     format_set_bold(format);
     format_set_font_color(format, LXW_COLOR_WHITE);
     format_set_bg_color(format, COLOUR_FAILED);
@@ -154,7 +154,7 @@ enum part_style formats_header(enum cell_type type)
     }
 }
 
-/* A separator, point or sign is half as wide as a digit. One character is left free. */
+/* A separator, point or sign is half as wide as a digit. One character stays free. */
 static double width_of_digits(enum cell_type type, double value, size_t whole, size_t places)
 {
     size_t separators = (whole - 1) / 3;
@@ -162,7 +162,7 @@ static double width_of_digits(enum cell_type type, double value, size_t whole, s
     return (double)(whole + places) + marks / 2 + 1;
 }
 
-/* At least the digits before the point of a number and of what it is rounded to. */
+/* An upper limit of the digits before the point, also after rounding. */
 static size_t whole_at_most(double value)
 {
     const double log10_of_2 = 0.30103;

@@ -1,5 +1,5 @@
-/* report/formats.h: how cells look: one format per kind of cell and role, one per part of a sheet,
- * one palette. */
+/* report/formats.h: the look of cells: one format for each kind of cell and role, one for each
+ * part of a sheet, and one palette. */
 #ifndef KSTAR_REPORT_FORMATS_H
 #define KSTAR_REPORT_FORMATS_H
 
@@ -15,23 +15,17 @@ enum cell_type {
     CELL_NUMBER,     /* six places: coefficients, ratios */
     CELL_COUNT,
     CELL_INTEGER, /* without thousands separator: K, row numbers */
-    CELL_HOURS,   /* and what is money of no bill: two places */
+    CELL_HOURS,   /* also money that is on no bill: two places */
     CELL_PERCENT,
     CELL_DATE,
-    CELL_MONTH, /* the day that it begins on */
+    CELL_MONTH, /* the first day of a month */
     CELL_TIME,
     CELL_YES_NO,
     CELL_CHECK, /* TRUE or FALSE */
     CELL_TYPE_COUNT
 };
 
-enum cell_role {
-    ROLE_BODY,
-    ROLE_TOTAL,
-    ROLE_FIGURE,
-    ROLE_INPUT /* for people to fill in */,
-    CELL_ROLE_COUNT
-};
+enum cell_role { ROLE_BODY, ROLE_TOTAL, ROLE_FIGURE, ROLE_INPUT /* an input */, CELL_ROLE_COUNT };
 
 enum part_style {
     PART_TITLE,
@@ -39,17 +33,17 @@ enum part_style {
     PART_HEADING,
     PART_NOTE,
     PART_ASIDE,
-    PART_WRAPPED, /* a text in several lines */
+    PART_WRAPPED, /* a text of several lines */
     PART_WRAPPED_FIGURE,
     PART_HEADER_LEFT,
     PART_HEADER_CENTRE,
     PART_HEADER_RIGHT,
     PART_CHECK_FAILED, /* for conditional formatting */
-    PART_FLAG,         /* likewise */
+    PART_FLAG,         /* for conditional formatting */
     PART_STYLE_COUNT
 };
 
-/* All formats of a workbook, which owns them. */
+/* All formats of a workbook. The workbook owns them. */
 struct formats {
     lxw_format *cells[CELL_TYPE_COUNT][CELL_ROLE_COUNT];
     lxw_format *parts[PART_STYLE_COUNT];
@@ -57,15 +51,15 @@ struct formats {
 
 void formats_make(struct formats *formats, lxw_workbook *workbook, int minor_unit_digits);
 
-/* How many characters wide a column of this width must become to show a number: a narrower one
- * shows ### in its place. `width` where it need not, and for types that hold none. Asked of every
- * cell, so that the answer no is cheap. */
+/* Returns the width, in characters, that a column needs to show a number. Spreadsheets show ###
+ * if a column is too narrow. Returns `width` if the column is wide enough or the type is not a
+ * number. It is called for every cell, so the usual case must be fast. */
 double formats_width(enum cell_type type, int minor_unit_digits, double value, double width);
 
-/* The heading's style above cells of a type: on the side where they stand. */
+/* The style of a heading above cells of a type: aligned like the cells. */
 enum part_style formats_header(enum cell_type type);
 
-/* The palette: dark for titles, amber for waste. Colour never carries meaning alone. */
+/* The palette: dark for titles, amber for waste. Colour is never the only carrier of a meaning. */
 enum palette {
     COLOUR_INK = 0x1F2D3A,
     COLOUR_PRIMARY = 0x2B5C77,

@@ -3,7 +3,7 @@
 
 #include "base/postgres/database.h"
 
-/* A note for each column of the query's first row that has a text, and an empty line. */
+/* Writes a note for each column of the query's first row that has a text, and an empty line. */
 static bool write_notes(struct sheet *sheet, const char *query, int parameter_count,
                         const char *const *parameters, struct error *error)
 {

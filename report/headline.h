@@ -1,15 +1,16 @@
-/* report/headline.h: the lines with which a workbook opens (the dearest flag, how many jobs were
- * judged, and what can be saved by resizing jobs), and the line that says on other sheets what
- * waiting was counted at. */
+/* report/headline.h: the first lines of a workbook (the most expensive flagged job, the number
+ * of judged jobs, the possible saving), and the line on other sheets that states the cost of
+ * waiting. */
 #ifndef KSTAR_REPORT_HEADLINE_H
 #define KSTAR_REPORT_HEADLINE_H
 
 #include "report/workbook.h"
 
-/* Writes them below the title of a sheet, of the book's cost centre or of all. */
+/* Writes the first lines below the title of a sheet, for the book's cost centre or for all. */
 bool headline_write(struct sheet *sheet, struct error *error);
 
-/* Writes the rates of waiting in this month and in the `months_before` ("0", "11") before it. */
+/* Writes the rates for waiting in this month and in the `months_before` ("0", "11") months
+ * before it. */
 bool headline_write_waiting(struct sheet *sheet, const char *months_before, struct error *error);
 
 #endif

@@ -18,7 +18,7 @@ struct column {
     const char *heading, *field;
 };
 
-/* The layout where journal_columns.csv gives none. */
+/* The layout if journal_columns.csv gives none. */
 static const struct column default_columns[] = {
     { "Record", "record" },
     { "Posting key", "posting_key" },
@@ -44,9 +44,9 @@ enum { DEFAULT_COUNT = sizeof default_columns / sizeof default_columns[0] };
 struct layout {
     int count;
     struct column *columns;
-    bool has_record; /* header records are told from lines; without the field there are lines alone */
+    bool has_record; /* the layout has header records; without this field there are only lines */
     char delimiter;
-    PGresult *declared, *state; /* hold the texts */
+    PGresult *declared, *state; /* these results own the texts */
 };
 
 /* ---- layout ---- */
@@ -80,7 +80,7 @@ static bool read_layout(PGconn *connection, struct layout *layout, struct error 
 
 /* ---- rows ---- */
 
-/* Fields that hold text from outside, or from reference files. */
+/* Whether the field holds text from outside or from reference files. */
 static bool is_text(const char *field)
 {
     static const char *const texts[] = { "posting_key",        "company",   "source", "gl_account",
@@ -126,7 +126,8 @@ static void write_row(FILE *out, const struct layout *layout, const PGresult *re
     }
 }
 
-/* Row by row as the server sends them: a journal of any length takes the same memory. */
+/* Writes the rows as the server sends them, so memory does not depend on the length of the
+ * journal. */
 static bool write_rows(PGconn *connection, FILE *out, const struct layout *layout, struct error *error)
 {
     static const char query[] = "report/journal_rows.sql";

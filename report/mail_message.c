@@ -10,7 +10,8 @@ enum {
     ADDRESS_BYTES = 254,
     LINE_BYTES = 57,         /* 76 characters of base64 */
     ENCODED_WORD_BYTES = 42, /* =?UTF-8?B?…?= of at most 75 characters, whole UTF-8 characters */
-    PLAIN_HEADER_BYTES = 60, /* longer ones are folded, which only encoded words allow anywhere */
+    /* longer headers are folded, which is allowed anywhere only in encoded words */
+    PLAIN_HEADER_BYTES = 60,
 };
 
 bool mail_address_is_plain(const char *address)
@@ -44,7 +45,7 @@ static bool is_plain(const char *text)
     return strstr(text, "=?") == NULL && strlen(text) <= PLAIN_HEADER_BYTES && text[0] != ' ';
 }
 
-/* Bytes of the next encoded word: as many whole characters as it holds. */
+/* Number of bytes of the next encoded word: as many whole characters as fit. */
 static size_t word_bytes(const char *text)
 {
     size_t length = strnlen(text, ENCODED_WORD_BYTES + 1);
@@ -56,7 +57,8 @@ static size_t word_bytes(const char *text)
     return length;
 }
 
-/* A header with text from outside. Control characters, line ends above all, become spaces. */
+/* Writes a header with text from outside. Control characters, including line ends, become
+ * spaces. */
 static void write_header(FILE *out, const char *name, const char *text)
 {
     if (is_plain(text)) {
@@ -120,7 +122,7 @@ static bool write_file(FILE *out, const struct mail_message *message, struct err
     return ok;
 }
 
-/* What the id is unique in: the sender's domain, else this machine. */
+/* Writes the Message-ID. Its domain is the sender's, or this machine's name. */
 static void write_id(FILE *out, const struct mail_message *message)
 {
     char host[256] = "";
@@ -147,7 +149,7 @@ bool mail_message_write(const struct mail_message *message, FILE *out, struct er
         fprintf(out, "Date: %s\n", date);
     write_id(out, message);
     fputs("Auto-Submitted: auto-generated\nMIME-Version: 1.0\n",
-          out); /* RFC 3834: no answer from a machine */
+          out); /* RFC 3834: asks for no automatic answer */
     fprintf(out, "Content-Type: multipart/mixed; boundary=\"kstar-%s\"\n\n--kstar-%s\n", message->id,
             message->id);
     write_text(out, message->text);

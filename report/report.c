@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The folder, the month and the connection of a call. */
+/* The folder, the month and the connection of one call. */
 struct run {
     PGconn *connection;
     const char *period, *out_dir;
@@ -30,7 +30,7 @@ struct run {
     PGresult *head_row;
     struct book_head head;
     struct report_summary *summary;
-    char facts[FACTS_BYTES]; /* what the files are written from */
+    char facts[FACTS_BYTES]; /* the facts from which the files are written */
     struct written written;
 };
 
@@ -101,7 +101,8 @@ static bool is_listed(char *const *names, const char *name)
     return false;
 }
 
-/* Workbooks in the folder that look like this month's of a cost centre and are none of `names`. */
+/* Finds workbooks in the folder whose name is that of a cost centre's workbook of this month,
+ * but is not in `names`. */
 static bool find_stale(struct run *run, char *const *names, struct error *error)
 {
     struct directory_listing listing = { 0 };
@@ -124,7 +125,7 @@ static bool find_stale(struct run *run, char *const *names, struct error *error)
 
 /* ---- of months that have no statement ---- */
 
-/* The period in the name of a month's file; false where it is none. */
+/* Finds the period in the name of a month's file. False if there is none. */
 static bool period_of_file(const char *name, char period[8])
 {
     static const char *const patterns[] = { "chargeback-*.xlsx", "review-*.xlsx", "journal-*.csv" };
@@ -148,7 +149,8 @@ bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct repor
     for (int i = 0; ok && i < listing.count; i++) {
         if (!period_of_file(listing.names[i], period))
             continue;
-        if (strcmp(period, asked) != 0) { /* names come in their order: the months of a kind together */
+        /* names are sorted, so the months of a kind are consecutive */
+        if (strcmp(period, asked) != 0) {
             const char *const parameters[] = { period_first_day(period, month) };
             PGresult *found =
                 database_query_file(connection, "model/has_statement.sql", 1, parameters, error);
@@ -194,7 +196,7 @@ static bool leave_written(struct run *run, unsigned *kinds, struct error *error)
 struct plan {
     struct book_task *tasks;
     int count;
-    PGresult *centres; /* owns the texts of the tasks' cost centres */
+    PGresult *centres; /* owns the cost centres' texts in the tasks */
 };
 
 static struct book_task *plan_book(const struct run *run, struct plan *plan, enum report_kind group,
@@ -225,7 +227,8 @@ static bool plan_centres(struct run *run, struct plan *plan, struct error *error
     return ok;
 }
 
-/* The longest first, so that no writer waits for another at the end: everybody's. */
+/* Plans the workbooks. The largest one, that of all cost centres, is first, so no writer waits
+ * for it at the end. */
 static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struct error *error)
 {
     if ((kinds & REPORT_REVIEW) != 0)
@@ -238,8 +241,8 @@ static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struc
 
 /* ---- the call ---- */
 
-/* Writes the journal's file and puts it in its place, where `commit_first` once the database holds
- * what it says: a posting key that was seen is never given to anything else. */
+/* Writes the journal's file and moves it to its place. With `commit_first`, the database commits
+ * before: a posting key that was seen must never be given to another journal. */
 static bool write_journal(struct run *run, bool commit_first, struct error *error)
 {
     char *name = text_of("journal-%s.csv", run->period);
@@ -262,7 +265,7 @@ static bool write_journal(struct run *run, bool commit_first, struct error *erro
     return ok;
 }
 
-/* Notes the workbooks of a group, once all of them are written. */
+/* Records the workbooks of a group after all of them are written. */
 static bool note_books(struct run *run, const struct plan *plan, enum report_kind group, struct error *error)
 {
     char **names = calloc((size_t)plan->count + 1, sizeof *names);
@@ -329,7 +332,9 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
         return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", period);
     period_first_day(period, run.month);
 
-    int lock = -1; /* night and reports write the same files aside; who waited reads the statement then */
+    /* a nightly run and a report write the same temporary files; whoever waited reads the
+     * statement afterwards */
+    int lock = -1;
     bool ok = directory_make(out_dir, error) && directory_lock(out_dir, REPORT_WAIT_SECONDS, &lock, error) &&
               database_run_file(connection, "report/00_session.sql", error) &&
               database_run_file(connection, "report/begin.sql", error) && set_month(&run, error) &&
@@ -343,7 +348,7 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
     return ok;
 }
 
-/* The number and what it lacks, for the caller to tell. */
+/* Reads the number and its missing settings for the caller. */
 static bool read_journal_state(struct run *run, struct journal_request *request, struct error *error)
 {
     PGresult *state = database_query_file(run->connection, "report/journal_state.sql", 0, NULL, error);
@@ -357,7 +362,7 @@ static bool read_journal_state(struct run *run, struct journal_request *request,
     return true;
 }
 
-/* A statement that is to be made again gets no new posting key: a key is for what the data say. */
+/* An outdated statement gets no new posting key: a key must stand for the current data. */
 static bool check_current(struct run *run, struct error *error)
 {
     const char *const parameters[] = { KSTAR_VERSION };

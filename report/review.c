@@ -1,5 +1,5 @@
-/* report/review.c: the workbook for managers: which jobs ran above K* or below it, what that cost,
- * and what to measure next. */
+/* report/review.c: the workbook for managers: jobs that ran above or below K*, their excess
+ * cost, and the next measurements to make. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

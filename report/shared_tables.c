@@ -26,7 +26,7 @@ static bool write_all(int file, const char *bytes, size_t count, struct error *e
     return true;
 }
 
-/* Begins a COPY of a table; `expected` is the state that the connection is in then. */
+/* Begins a COPY of a table. `expected` is the state of the connection afterwards. */
 static bool begin_copy(PGconn *connection, const char *name, const char *direction, ExecStatusType expected,
                        struct error *error)
 {

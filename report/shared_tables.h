@@ -1,8 +1,9 @@
-/* report/shared_tables.h: what one session has computed for the writers of all workbooks.
+/* report/shared_tables.h: passes the temporary tables of one session to the writers of all
+ * workbooks.
  *
- * Temporary tables are a session's own. Those that it has filled are written to a file without a
- * name, in binary COPY; a writer beside it fills its own from there. So they are worked out once,
- * however many writers there are.
+ * Only the session that makes a temporary table can read it. So the filled tables are written to
+ * an unnamed file in binary COPY, and each further writer fills its own tables from that file. The
+ * tables are computed once, whatever the number of writers.
  */
 #ifndef KSTAR_REPORT_SHARED_TABLES_H
 #define KSTAR_REPORT_SHARED_TABLES_H
@@ -15,7 +16,7 @@
 
 struct shared_table {
     char *name;
-    off_t from, to; /* in the file */
+    off_t from, to; /* its bytes in the file */
 };
 
 struct shared_tables {
@@ -24,10 +25,11 @@ struct shared_tables {
     int count;
 };
 
-/* Keeps all temporary tables of `connection`. To be freed, also after a failure. */
+/* Copies all temporary tables of `connection` to the file. The caller frees `shared`, also after
+ * a failure. */
 bool shared_tables_keep(struct shared_tables *shared, PGconn *connection, struct error *error);
 
-/* Fills those of another session, which has them empty. Several processes may do so at a time. */
+/* Fills the empty tables of another session. Several processes may do this at the same time. */
 bool shared_tables_fill(const struct shared_tables *shared, PGconn *connection, struct error *error);
 
 void shared_tables_free(struct shared_tables *shared);

@@ -1,4 +1,4 @@
-/* report/sheet.c: the parts of a sheet: see workbook.h. */
+/* report/sheet.c: the parts of a sheet; see workbook.h. */
 #include "report/workbook.h"
 #include "report/workbook_name.h"
 
@@ -12,7 +12,7 @@ static lxw_format *part(const struct sheet *sheet, enum part_style style)
     return book_formats(sheet->book)->parts[style];
 }
 
-/* Writes `text`, frees it, and goes to the next row. */
+/* Writes `text`, frees it, and moves to the next row. */
 static void write_line(struct sheet *sheet, char *text, enum part_style style)
 {
     char *owned;
@@ -29,7 +29,7 @@ static void set_up_page(struct sheet *sheet)
     worksheet_fit_to_pages(sheet->worksheet, 1, 0);
     worksheet_set_margins(sheet->worksheet, 0.4, 0.4, 0.5, 0.6);
     worksheet_gridlines(sheet->worksheet, LXW_HIDE_ALL_GRIDLINES);
-    /* An ampersand begins a code in a footer: a name that has one is left out. */
+    /* An ampersand starts a code in a footer, so a name with one is omitted. */
     bool plain = strchr(sheet->name, '&') == NULL;
     char *footer = text_of("&L&8%s %s%s%s · %s&R&8Page &P of &N", head->kind, head->period,
                            plain ? " · " : "", plain ? sheet->name : "", head->status);
@@ -135,7 +135,7 @@ static void hold_number(struct sheet *sheet, lxw_col_t column, enum cell_type ty
         sheet_column_width(sheet, column, needed);
 }
 
-/* A zero has no sign. */
+/* Removes the sign of a zero. */
 static double unsigned_zero(double value)
 {
     return value == 0 ? 0 : value;
@@ -164,10 +164,10 @@ static int character_width(char byte)
     return (lead & 0xC0) == 0x80 ? 0 : lead >= 0xE3 ? 2 : 1;
 }
 
-/* How many lines a text takes, broken between words. Letters are narrower than digits. */
+/* The number of lines of a text, broken between words. Letters are narrower than digits. */
 static int lines_of(const char *text, double width)
 {
-    int room = (int)(1.1 * (width - 2)); /* beside the indent */
+    int room = (int)(1.1 * (width - 2)); /* without the indent */
     int lines = 1, used = 0;
     room = room > 2 ? room : 2;
     for (const char *word = text; *word != '\0';) {
@@ -230,7 +230,7 @@ double sheet_date(const char *text)
     time_us time;
     if (!time_parse(text, strlen(text), &time))
         return NAN;
-    time_us seconds = time / 1000000; /* a cell shows no parts of one */
+    time_us seconds = time / 1000000; /* cells show whole seconds */
     return 25569.0 + (double)seconds / 86400.0;
 }
 

@@ -11,7 +11,7 @@ bool for_one_centre(const struct sheet *sheet)
     return book_head(sheet->book)->cost_centre != NULL;
 }
 
-/* How many rows the sheets of an entry have; 0 where it does not say. */
+/* Counts the rows of an entry's sheets; 0 if it has no count query. */
 static bool count_rows(struct book *book, const struct sheet_entry *entry, int64_t *rows, struct error *error)
 {
     *rows = 0;
@@ -24,8 +24,9 @@ static bool count_rows(struct book *book, const struct sheet_entry *entry, int64
     return result != NULL;
 }
 
-/* Adds the sheet of an entry, a streamed one with as many parts as its rows need; of an optional
- * one without rows, and of one for everybody in a cost centre's workbook, none. */
+/* Adds the sheet of an entry. A streamed sheet gets as many parts as its rows need. No sheet is
+ * added for an optional entry without rows, or for an entry for everybody in a cost centre's
+ * workbook. */
 static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct sheet **sheet,
                       struct error *error)
 {
@@ -46,7 +47,7 @@ static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct
     return ok;
 }
 
-/* The sheet of an earlier entry of that name. */
+/* The sheet of an earlier entry with the same name. */
 static struct sheet *sheet_before(const struct sheet_entry *entries, struct sheet *const *sheets, int i)
 {
     for (int j = 0; j < i; j++)
@@ -55,7 +56,7 @@ static struct sheet *sheet_before(const struct sheet_entry *entries, struct shee
     return NULL;
 }
 
-/* Adds the sheets of all entries, in their order; NULL in `sheets` where there is none. */
+/* Adds the sheets of all entries in their order. An entry without a sheet has NULL in `sheets`. */
 static bool add_sheets(struct book *book, const struct sheet_entry *entries, struct sheet **sheets,
                        struct error *error)
 {
@@ -68,7 +69,7 @@ static bool add_sheets(struct book *book, const struct sheet_entry *entries, str
     return true;
 }
 
-/* Fills those of a pass. */
+/* Fills the sheets of a pass. */
 static bool fill_sheets(struct book *book, const struct sheet_entry *entries, struct sheet *const *sheets,
                         int pass, struct error *error)
 {

@@ -1,11 +1,12 @@
-/* report/sheets.h: the sheets, and how a workbook lists them.
+/* report/sheets.h: the sheets, and the list of sheets of a workbook.
  *
- * A sheet is a file sheet_<name>.c with one function that fills it, and its tables. A workbook is
- * an array of struct sheet_entry in the order in which a reader sees them; `pass` is the order in
- * which they are filled, because a formula's cached value needs the figures that it adds up.
+ * A sheet is a file report/sheets/<name>.c with its tables and one function that fills it. A
+ * workbook is an array of struct sheet_entry in the order of its sheets. `pass` is the order in
+ * which they are filled: the cached value of a formula needs the figures that it adds up.
  *
- * To add a sheet: a query in sql/report/, its columns and a function in sheet_<name>.c, a line
- * here, a row in chargeback.c, review.c or forecast.c (whose sheets are in forecast_sheets.h).
+ * To add a sheet: write a query in sql/report/ and report/sheets/<name>.c with columns and a
+ * function, add the function here, and add a row in chargeback.c, review.c or forecast.c (whose
+ * sheets are in forecast_sheets.h).
  */
 #ifndef KSTAR_REPORT_SHEETS_H
 #define KSTAR_REPORT_SHEETS_H
@@ -15,17 +16,18 @@
 struct sheet_entry {
     const char *name; /* NULL ends the array */
     int pass;         /* 1 first */
-    unsigned flags;   /* sheet_flag; SHEET_AGAIN: the sheet is that of an earlier row */
+    unsigned flags;   /* sheet_flag; SHEET_AGAIN: fills the sheet of an earlier entry again */
     const char *
-        count_query; /* of a streamed sheet, so that its parts stand together: how many rows its table has; of an
-                                optional one: not 0 if there is anything to tell; else NULL */
+        /* for a streamed sheet, the number of rows of its table, so that its parts are added
+         * next to each other; for an optional sheet, 0 if the sheet is not needed; else NULL */
+        count_query;
     bool (*fill)(struct sheet *sheet, struct error *error);
 };
 
 /* Writes all entries into a book. */
 bool sheets_write(struct book *book, const struct sheet_entry *entries, struct error *error);
 
-/* Whether the book is one cost centre's own. */
+/* Whether the book belongs to one cost centre. */
 bool for_one_centre(const struct sheet *sheet);
 
 bool fill_summary(struct sheet *sheet, struct error *error);
@@ -35,7 +37,8 @@ bool fill_jobs(struct sheet *sheet, struct error *error);
 bool fill_waterfall(struct sheet *sheet, struct error *error);
 bool fill_unallocated(struct sheet *sheet, struct error *error);
 bool fill_key_figures(struct sheet *sheet, struct error *error);
-/* On the summary, once the sheet Waterfall is filled; false where nothing was charged. */
+/* Inserts the waterfall chart on the summary. Call it after the sheet Waterfall is filled. False
+ * if nothing was charged. */
 bool insert_waterfall_chart(struct sheet *sheet);
 bool fill_attempts(struct sheet *sheet, struct error *error);
 bool fill_tidy(struct sheet *sheet, struct error *error);
@@ -52,7 +55,8 @@ bool fill_reconciliation(struct sheet *sheet, struct error *error);
 bool fill_adjustments(struct sheet *sheet, struct error *error);
 bool write_adjustment_block(struct sheet *sheet, struct error *error); /* of the sheet Statement */
 bool fill_energy(struct sheet *sheet, struct error *error);
-/* Whether the month has a sheet for energy, and the jobs columns for it. */
+/* Whether the month has energy data: then there is a sheet for energy, and the jobs have columns
+ * for it. */
 bool energy_is_stated(const struct sheet *sheet, bool *is_stated, struct error *error);
 bool fill_journal(struct sheet *sheet, struct error *error);
 bool fill_columns(struct sheet *sheet, struct error *error);
@@ -64,7 +68,7 @@ bool fill_teams(struct sheet *sheet, struct error *error);
 bool fill_repeats(struct sheet *sheet, struct error *error);
 bool fill_rate_card(struct sheet *sheet, struct error *error);
 bool fill_fits(struct sheet *sheet, struct error *error);
-/* Adds a sheet per family with a curve. */
+/* Adds a sheet for each family with a curve. */
 bool add_family_sheets(struct book *book, struct error *error);
 
 /* The workbooks. */

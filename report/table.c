@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands below the rows of a part: a total, or where it goes on; and a row between. */
+/* Rows below the rows of a part: an empty row, and a total or a note that the table continues. */
 enum { ROWS_BELOW = 2 };
 
-/* Rows of the table that stand in one part of the sheet. */
+/* The rows of the table in one part of the sheet. */
 struct segment {
     int part;
     lxw_row_t header, first, end;
 };
 
-/* What is known of a column while its rows are written. */
+/* The state of a column while its rows are written. */
 struct column_state {
     int field;          /* position in the result; -1: none */
-    int64_t minor_sum;  /* of money; of checks how many failed */
-    long double sum;    /* of other numbers */
-    bool is_below_zero; /* an amount of the column */
+    int64_t minor_sum;  /* sum of money; number of failed checks */
+    long double sum;    /* sum of other numbers */
+    bool is_below_zero; /* an amount of the column is below zero */
 };
 
 struct writer {
@@ -35,7 +35,7 @@ struct writer {
     int64_t rows;
     int segment_count;
     struct segment *segments;
-    lxw_row_t row; /* of which a formula is being written */
+    lxw_row_t row; /* the row whose formula is being written */
 };
 
 static bool is_money(enum cell_type type)
@@ -50,7 +50,7 @@ static bool is_date(enum cell_type type)
 
 /* ---- where it stands ---- */
 
-/* A column is at least as wide as the longest word of its heading. */
+/* The width of a column: at least that of the longest word of its heading. */
 static double column_width(const struct sheet_column *column)
 {
     double width = column->width;
@@ -92,7 +92,7 @@ void table_set_widths(struct sheet *sheet, const struct sheet_table *table)
         sheet_column_width(sheet, (lxw_col_t)i, column_width(&table->columns[i]));
 }
 
-/* Begins the table on a sheet: headings, widths. */
+/* Begins the table on a part of the sheet: headings, widths. */
 static void begin_segment(struct writer *writer)
 {
     struct sheet *sheet = writer->sheet;
@@ -122,7 +122,7 @@ static void begin_segment(struct writer *writer)
 
 static const double LARGEST_INPUT = 1e15;
 
-/* What may be typed into a column of input: a count, a date, a number, a choice, or any text. */
+/* Sets the allowed values of an input column: a count, a date, a number, a choice, or any text. */
 static void validate_input(const struct sheet *sheet, const struct segment *segment, lxw_row_t last,
                            lxw_col_t column, const struct sheet_column *what)
 {
@@ -149,7 +149,7 @@ static void validate_input(const struct sheet *sheet, const struct segment *segm
     worksheet_data_validation_range(sheet->worksheet, segment->first, column, last, column, &rule);
 }
 
-/* Cells with the text that a column flags stand out: bold, so that it is not colour alone. */
+/* Highlights cells with the column's flag. They are bold, so colour is not the only sign. */
 static void mark_flags(const struct sheet *sheet, const struct segment *segment, lxw_row_t last,
                        lxw_col_t column, const struct sheet_column *what)
 {
@@ -164,7 +164,8 @@ static void mark_flags(const struct sheet *sheet, const struct segment *segment,
     worksheet_conditional_format_range(sheet->worksheet, segment->first, column, last, column, &rule);
 }
 
-/* A sheet with one table: its headings stay in sight, repeat on paper, and filter. */
+/* Ends the rows of a part. If the table is alone on its sheet, its headings are frozen, repeated
+ * on paper, and have a filter. */
 static void end_segment(struct writer *writer)
 {
     struct segment *segment = &writer->segments[writer->segment_count - 1];
@@ -189,7 +190,7 @@ static void end_segment(struct writer *writer)
     worksheet_ignore_errors(worksheet, LXW_IGNORE_NUMBER_STORED_AS_TEXT, "A1:XFD1048576");
 }
 
-/* Goes on in the sheet's next part where this one has room only for what stands below the rows. */
+/* Continues in the sheet's next part if this part has room only for the rows below the table. */
 static bool make_room(struct writer *writer, struct error *error)
 {
     if (writer->sheet->row + ROWS_BELOW < book_rows_per_sheet(writer->sheet->book))
@@ -222,7 +223,8 @@ static void write_field_reference(void *context, const char *field, size_t lengt
     lxw_row_t row = writer->row;
     bool above = length > 0 && field[length - 1] == '^';
     int column = column_of_field(writer, field, length - above);
-    if (above && row == segment->first && writer->segment_count > 1) { /* the last one of the sheet before */
+    /* the last row of the part before */
+    if (above && row == segment->first && writer->segment_count > 1) {
         segment--;
         char *sheet = lxw_quote_sheetname(writer->sheet->parts[segment->part].name);
         fprintf(out, "%s!", sheet);
@@ -268,7 +270,8 @@ static void add_minor(struct writer *writer, int i, int64_t minor)
 {
     int64_t *sum = &writer->columns[i].minor_sum;
     if (__builtin_add_overflow(*sum, minor, sum))
-        book_money(writer->sheet->book, INT64_MAX); /* which no cell can hold */
+        /* no cell can hold it, so the book will not be written */
+        book_money(writer->sheet->book, INT64_MAX);
 }
 
 static void write_row(struct writer *writer, const PGresult *result, int row)
@@ -340,7 +343,7 @@ static bool write_rows(struct writer *writer, const char *query, struct error *e
     return ok;
 }
 
-/* A table without rows still has one: formulas elsewhere sum over it. */
+/* A table without rows still gets one row, because formulas elsewhere add up its range. */
 static void write_none(struct writer *writer)
 {
     const char *none = writer->table->none != NULL ? writer->table->none : "None this month";
@@ -358,7 +361,7 @@ static void write_none(struct writer *writer)
 
 /* ---- totals and names ---- */
 
-/* SUM over every sheet that the column stands on. */
+/* SUM over every part of the sheet that has the column. */
 static char *total_formula(const struct writer *writer, int i)
 {
     char *text = NULL;
@@ -408,7 +411,7 @@ static void write_totals(struct writer *writer)
     sheet->row += any;
 }
 
-/* Names the columns of a table with these segments. `states` NULL: no check has failed. */
+/* Names the columns of a table with these segments. `states` NULL: no check failed. */
 static void name_columns(struct sheet *sheet, const struct sheet_table *table, const struct segment *segments,
                          int segment_count, const struct column_state *states)
 {

@@ -22,62 +22,69 @@
 
 #include "report/workbook.h"
 
-/* What a check shows whose query value is NULL; its formula must give the same. */
+/* The text of a check whose query value is NULL. Its formula must give the same text. */
 #define CHECK_NOT_KNOWN "not known"
 
 struct sheet_column {
     const char *heading; /* NULL ends the array */
-    const char *field;   /* column of the query; NULL: an empty cell, to stand in line with another table */
+    /* column of the query; NULL: an empty cell, to align the columns with those of another table */
+    const char *field;
     enum cell_type type;
     double width; /* characters */
-    int span;   /* of the last column, a text: it is wrapped over this many columns; not on streamed sheets */
-    bool wraps; /* a text of any length: in as many lines as it needs */
-    bool total; /* a live sum under the column */
-    bool input; /* for people to fill in: shaded, not locked, checked by its type as it is typed */
-    const char *const *choices; /* of an input: one of these, NULL ends them; NULL: anything of its type */
-    const char *formula; /* the cell is this formula (workbook.h: book_formula; [field] is a cell of the same
-                            row, [field^] of the row above) and the query's value its cached result; NULL: the
-                            value itself. A CELL_CHECK must have one */
-    bool may_be_empty;   /* the formula gives an empty text where the query's value is NULL; else such a cell
-                            has none */
-    const char *flag;    /* this text in the cell is made to stand out; "Yes" of a CELL_YES_NO */
-    const char *named;   /* each cell gets a name: this word and the text of the query's column `named_by` */
+    /* of a last column with text: wrapped across this many columns; not on streamed sheets */
+    int span;
+    bool wraps; /* a long text: wrapped into as many lines as it needs */
+    bool total; /* a formula below the column adds it up */
+    bool input; /* an input: shaded, not locked, and checked when it is typed */
+    /* of an input: the allowed values, NULL after the last; NULL: any value of its type */
+    const char *const *choices;
+    /* the cell is this formula (workbook.h: book_formula), and the query's value its cached
+     * result. [field] is a cell of the same row, [field^] of the row above. NULL: the value
+     * itself. A CELL_CHECK must have a formula */
+    const char *formula;
+    /* if the query's value is NULL, the formula gives an empty text; otherwise such a cell has
+     * no formula */
+    bool may_be_empty;
+    const char *flag; /* a cell with this text is highlighted; "Yes" of a CELL_YES_NO */
+    /* each cell gets a name: this word and the text of the query's column `named_by` */
+    const char *named;
     const char *named_by;
-    const char *meaning; /* for the sheet that explains columns; NULL where the heading says it all */
+    const char *meaning; /* for the sheet "Columns"; NULL if the heading needs no explanation */
 };
 
 struct sheet_table {
     const char *name;
-    const char *query; /* file of sql/; reads the settings kstar.statement_month and kstar.cost_centre */
-    const char
-        *rest; /* of rows that come after the query's; what it has no column for is empty. NULL: none */
-    const char *part; /* its $1, of a query that several tables share; NULL: it has none */
+    const char *query; /* file of sql/; it reads kstar.statement_month and kstar.cost_centre */
+    const char *rest;  /* query for further rows; a column that it lacks stays empty. NULL: none */
+    const char *part;  /* $1 of a query that several tables share; NULL: it has none */
     const struct sheet_column *columns;
-    int column_count;    /* only the first so many of them; 0: all */
+    int column_count;    /* show only the first column_count columns; 0: all */
     const char *heading; /* above the table, or NULL */
     const char *note;    /* below the heading, or NULL */
-    const char *none;    /* what stands there without rows; NULL: "None this month" */
+    const char *none;    /* the text of a table without rows; NULL: "None this month" */
     bool alone;          /* the only table of its sheet: filter, frozen and repeated headings */
-    bool main;          /* of several on its sheet the one whose headings are repeated on paper, and filter */
-    bool is_sparse;     /* empty cells are not written: many rows, few of whose columns apply */
-    int frozen_columns; /* of a table that stands alone */
+    /* of several tables on a sheet, the one with the filter and the headings repeated on paper */
+    bool main;
+    bool is_sparse;     /* empty cells are not written: for many rows with few filled columns */
+    int frozen_columns; /* only for a table that is alone on its sheet */
 };
 
-/* Writes it at sheet->row and moves that below. *rows (if not NULL) is the number of rows. */
+/* Writes the table at sheet->row and moves sheet->row below it. *rows, if not NULL, is the
+ * number of rows. */
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error);
 
-/* How many rows a part of a sheet holds below its title. */
+/* The number of rows that a part of a sheet can hold below its title. */
 lxw_row_t table_room(const struct sheet *sheet);
 
-/* Names the columns of a table that is written later, for formulas above it: with so many rows, its
- * column headings in that row of the sheet's present part. */
+/* Names the columns of a table that is written later, for formulas above it. The table will have
+ * `rows` rows, and its column headings in row `header` of the sheet's current part. */
 bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_row_t header, int64_t rows,
                     struct error *error);
 
-/* How many columns it shows. */
+/* The number of columns that the table shows. */
 int table_column_count(const struct sheet_table *table);
 
-/* Makes the columns as wide as a table needs that comes later on the sheet. */
+/* Sets the widths of columns for a table that is written later on the sheet. */
 void table_set_widths(struct sheet *sheet, const struct sheet_table *table);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table that was written, for the sheet that explains columns. */
+/* A written table, for the sheet that explains columns. */
 struct explained {
     const struct sheet *sheet;
     const struct sheet_table *table;
@@ -31,8 +31,8 @@ struct book {
     int explained_count;
     struct explained *explained;
     int name_count;
-    char **names;      /* of cells */
-    int64_t too_large; /* the first amount that no cell can hold; 0: none */
+    char **names;      /* names of cells */
+    int64_t too_large; /* the first amount that is too large for a cell; 0: none */
 };
 
 /* ---- the book ---- */
@@ -107,22 +107,22 @@ static void book_free(struct book *book)
     free(book);
 }
 
-/* Closes the workbook, which frees it, also on failure. libxlsxwriter says on `stderr` what went
- * wrong: that is no line of the log. What the system said of it comes into `cause`. */
+/* Closes the workbook and frees it, also on failure. libxlsxwriter prints its errors to
+ * `stderr`; that output is kept out of the log. `cause` gets the system's message. */
 static lxw_error close_silently(lxw_workbook *workbook, char *cause, size_t size)
 {
-    static const char system_said[] = "System error = ";
-    char *said = NULL;
+    static const char system_error[] = "System error = ";
+    char *output = NULL;
     size_t length = 0;
-    FILE *kept = stderr, *memory = open_memstream(&said, &length);
+    FILE *kept = stderr, *memory = open_memstream(&output, &length);
     stderr = memory;
     lxw_error outcome = workbook_close(workbook);
     stderr = kept;
     fclose(memory);
-    const char *found = strstr(said, system_said);
-    found = found != NULL ? found + sizeof system_said - 1 : lxw_strerror(outcome);
+    const char *found = strstr(output, system_error);
+    found = found != NULL ? found + sizeof system_error - 1 : lxw_strerror(outcome);
     snprintf(cause, size, "%.*s", (int)strcspn(found, "\n"), found);
-    free(said);
+    free(output);
     return outcome;
 }
 
@@ -189,8 +189,8 @@ lxw_row_t book_rows_per_sheet(const struct book *book)
 
 double book_money(struct book *book, int64_t minor_units)
 {
-    /* Both operands are exact (whole numbers below 2^53), so the quotient is the double nearest to
-     * the decimal; of at most fifteen digits no other decimal has the same. */
+    /* Both operands are exact (whole numbers below 2^53), so the quotient is the double nearest
+     * to the decimal. Among decimals of at most fifteen digits, no other has the same double. */
     static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
     bool fits = minor_units <= BOOK_MINOR_MAXIMUM && minor_units >= -BOOK_MINOR_MAXIMUM;
     if (!fits && book->too_large == 0)
@@ -237,7 +237,8 @@ static bool sheet_name_taken(const struct book *book, const char *name)
     return false;
 }
 
-/* Adds a worksheet of about this name. NULL on failure; else the caller frees *legal. */
+/* Adds a worksheet with a legal name similar to `name`. NULL on failure; otherwise the caller
+ * frees *legal. */
 static lxw_worksheet *add_worksheet(struct book *book, const char *name, unsigned flags, char **legal,
                                     struct error *error)
 {
@@ -246,9 +247,9 @@ static lxw_worksheet *add_worksheet(struct book *book, const char *name, unsigne
         free(*legal);
         *legal = sheet_name_from(name, number);
     }
-    /* A streamed sheet needs libxlsxwriter's "constant memory"; the others do without, because it
-     * keeps the cells that charts and earlier rows need out of reach. The option is read when a
-     * sheet is added. */
+    /* A streamed sheet needs libxlsxwriter's "constant memory". The other sheets do not use it,
+     * because it makes cells that charts and earlier rows need inaccessible. The option is read
+     * when a sheet is added. */
     book->workbook->options.constant_memory = (flags & SHEET_STREAMED) != 0;
     lxw_worksheet *worksheet = workbook_add_worksheet(book->workbook, *legal);
     if (worksheet == NULL) {
@@ -258,13 +259,13 @@ static lxw_worksheet *add_worksheet(struct book *book, const char *name, unsigne
         free(*legal);
         return NULL;
     }
-    /* Without a password: against accidents, not against people. */
+    /* No password: the protection is against mistakes, not against people. */
     worksheet_protect(worksheet, NULL,
                       &(lxw_protection){ .format_columns = 1, .format_rows = 1, .sort = 1, .autofilter = 1 });
     return worksheet;
 }
 
-/* The sheet of the book that rows go to first. */
+/* Sets the current part of a sheet. */
 static void set_part(struct sheet *sheet, int part)
 {
     sheet->part = part;
@@ -314,7 +315,7 @@ bool sheet_go_on(struct sheet *sheet, struct error *error)
     uint8_t paper = sheet->worksheet->paper_size;
     char *note = text_of("Goes on in %s", sheet->parts[sheet->part + 1].name);
     if (sheet->row + 1 < sheet->book->rows_per_sheet)
-        sheet->row++; /* an empty one between */
+        sheet->row++; /* an empty row between */
     sheet_note(sheet, note);
     free(note);
     set_part(sheet, sheet->part + 1);
@@ -384,16 +385,16 @@ void book_extend_anchor(struct book *book, const char *name, const char *referen
     anchor->references[anchor->reference_count++] = strdup(reference);
 }
 
-/* A template and where its formula goes. */
+/* A template and the output of its formula. */
 struct formula {
     const struct book *book;
     field_writer *write_field;
     void *context;
     FILE *out;
-    int part; /* of the ranges that go on; -1: outside a sum */
+    int part; /* part of ranges with several parts; -1: outside a sum */
 };
 
-/* How long a call of a function is that adds up what it is given; 0: none begins here. */
+/* The length of a call of a summing function that begins here; 0: none. */
 static size_t sum_length(const char *text, char before)
 {
     static const char *const functions[] = { "SUM(", "SUMIFS(", "SUMPRODUCT(" };

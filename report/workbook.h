@@ -1,15 +1,16 @@
-/* report/workbook.h: a workbook in kstar's dress, over libxlsxwriter.
+/* report/workbook.h: a workbook in kstar's style, on top of libxlsxwriter.
  *
- * What all sheets share is here: one palette, one format per kind of cell, title block, notes,
- * widths, print setup, and *anchors*: names for cells and ranges, by which a formula on one sheet
- * finds figures on another. Tables of rows are table.h; single figures are figure.h.
+ * All sheets share the following: one palette, one format for each kind of cell, title block,
+ * notes, widths, print setup, and anchors. An *anchor* is a name for a cell or range, by which a
+ * formula on one sheet finds figures on another. Tables of rows are in table.h, single figures in
+ * figure.h.
  *
  *     struct sheet *sheet = book_add_sheet(book, "Statement", 0, error);
  *     sheet_title(sheet, "Statement");
  *     table_write(sheet, &charged_table, error);
  *
- * Text is only ever written as text: nothing from a bill or a job can become a formula.
- * Rows and columns count from 0.
+ * Text is always written as text: nothing from a bill or a job can become a formula. Rows and
+ * columns count from 0.
  */
 #ifndef KSTAR_REPORT_WORKBOOK_H
 #define KSTAR_REPORT_WORKBOOK_H
@@ -24,20 +25,22 @@
 #include <stdint.h>
 #include <xlsxwriter.h>
 
-/* Paper, as Excel numbers it. */
+/* Paper sizes by Excel's numbers. */
 enum paper { PAPER_A3 = 8, PAPER_A4 = 9 };
 
 enum sheet_flag {
-    SHEET_STREAMED = 1, /* rows go to a temporary file as they come: for sheets of any length, in row order */
-    SHEET_OPTIONAL = 2, /* left out where its count_query (sheets.h) counts no rows */
-    SHEET_AGAIN = 4,    /* a further pass over the sheet of this name that stands before it (sheets.h) */
-    SHEET_EVERYBODY = 8, /* left out of a cost centre's own workbook */
+    /* rows are written to a temporary file at once, in row order: for sheets of any length */
+    SHEET_STREAMED = 1,
+    SHEET_OPTIONAL = 2,  /* omitted if its count_query (sheets.h) gives 0 */
+    SHEET_AGAIN = 4,     /* fills the earlier sheet of this name again (sheets.h) */
+    SHEET_EVERYBODY = 8, /* omitted from a cost centre's own workbook */
 };
 
 struct book;
 struct sheet_table;
 
-/* What a reader sees as one sheet; where rows do not fit it goes on in the next one. */
+/* One sheet for the reader. If it has more rows than Excel allows, it continues in a further
+ * part. */
 struct sheet_part {
     lxw_worksheet *worksheet;
     char *name;
@@ -45,42 +48,42 @@ struct sheet_part {
 
 struct sheet {
     struct book *book;
-    lxw_worksheet *worksheet; /* of the part where rows go now */
-    char *name;               /* of that part */
-    lxw_row_t row;            /* next free row of it */
-    lxw_row_t tall_row;       /* the last one with a text of several lines; */
-    int tall_lines;           /* how many */
-    char *title;              /* as sheet_title got it */
+    lxw_worksheet *worksheet; /* of the current part */
+    char *name;               /* its name */
+    lxw_row_t row;            /* its next free row */
+    lxw_row_t tall_row;       /* the last row with a text of several lines */
+    int tall_lines;           /* number of its lines */
+    char *title;              /* as passed to sheet_title */
     unsigned flags;
     int part, part_count;
     struct sheet_part *parts;
 };
 
-/* A cell or a range with a name; a range has a reference for each part of its sheet. `value` is
- * what the cell shows, `minor_units` the same for money. */
+/* A named cell or range. A range has one reference for each part of its sheet. `value` is the
+ * cell's value; for money, `minor_units` is the exact amount. */
 struct anchor {
     char *name;
     int reference_count;
     char **references; /* 'Statement'!$H$6:$H$20 */
     double value;
     int64_t minor_units;
-    bool is_below_zero; /* of a range: an amount in it is */
+    bool is_below_zero; /* of a range: it holds an amount below zero */
 };
 
-/* Begins a workbook for `path`. `head` and `connection` must outlive it. NULL on failure. */
+/* Creates a workbook for `path`. `head` and `connection` must outlive it. NULL on failure. */
 struct book *book_create(const char *path, const struct book_head *head, PGconn *connection,
                          struct error *error);
 /* Writes the file, if the book is exact, and frees the book, also on failure. */
 bool book_write(struct book *book, struct error *error);
-/* Frees a book that is not wanted any more; NULL is fine. May leave a file at its path. */
+/* Frees a book without writing it; `book` may be NULL. May leave a file at its path. */
 void book_discard(struct book *book);
 
 const struct book_head *book_head(const struct book *book);
 PGconn *book_connection(const struct book *book);
 lxw_workbook *book_lxw(struct book *book);
 const struct formats *book_formats(const struct book *book);
-/* Rows that a sheet may hold before it continues on the next: 1,048,576; a test asks for fewer by
- * the environment variable KSTAR_TEST_ROWS_PER_SHEET. */
+/* The most rows of a sheet: 1,048,576. Tests set a smaller number with the environment variable
+ * KSTAR_TEST_ROWS_PER_SHEET. */
 lxw_row_t book_rows_per_sheet(const struct book *book);
 
 /* The i-th table written so far, for a sheet that explains columns; NULL after the last. */
@@ -90,95 +93,100 @@ const struct sheet_table *book_table(const struct book *book, int i, const struc
 /* Adds a sheet. The name is made legal (31 characters, no []:*?/\) and unique. NULL on failure. */
 struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags, struct error *error);
 
-/* Gives a sheet another part, to go on in: the last sheet of the book so far. */
+/* Adds a further part to a sheet. The sheet must be the last one of the book. */
 bool sheet_add_part(struct sheet *sheet, struct error *error);
-/* Goes on in the sheet's next part, which is added where there is none, below the same title. */
+/* Continues in the sheet's next part, below the same title. Adds the part if there is none. */
 bool sheet_go_on(struct sheet *sheet, struct error *error);
-/* Goes on there where fewer than so many rows are left. */
+/* Continues in the next part if fewer than `rows` rows are left. */
 bool sheet_make_room(struct sheet *sheet, lxw_row_t rows, struct error *error);
-/* The row below the title of a part that goes on. */
+/* The first row below the title of a further part. */
 lxw_row_t sheet_row_below_title(const struct sheet *sheet);
 
-/* Names a cell or range. A later one of the same name replaces the earlier. */
+/* Names a cell or range. The name replaces an earlier anchor of the same name. */
 void book_set_anchor(struct book *book, const char *name, const char *reference, double value,
                      int64_t minor_units);
-/* The range of that name goes on in another one. */
+/* Adds a reference to a named range that continues elsewhere. */
 void book_extend_anchor(struct book *book, const char *name, const char *reference);
-/* An amount of the range of that name lies below zero. */
+/* Marks a named range: it holds an amount below zero. */
 void book_mark_below_zero(struct book *book, const char *name);
-/* A name that was never set is a programmer's mistake: prints BUG and aborts. */
+/* Finds an anchor. A missing name is a defect of kstar: prints BUG and aborts. */
 const struct anchor *book_anchor(const struct book *book, const char *name);
 
-/* The formula that a template stands for: {name} is an anchor, {digits} the currency's minor unit
- * digits, [field] whatever `write_field(context, field)` writes. A SUM, SUMIFS or SUMPRODUCT over a
- * range that goes on is the sum of those over its parts; no other function may take such a range.
- * The caller frees it. */
+/* Expands a template to a formula. {name} becomes the anchor's reference, {digits} the number of
+ * the currency's minor digits, and [field] the text that `write_field(context, field)` writes.
+ * If a range has several parts, SUM, SUMIFS and SUMPRODUCT become the sum over the parts; no
+ * other function may use such a range. The caller frees the result. */
 typedef void field_writer(void *context, const char *field, size_t length, FILE *out);
 char *book_formula(const struct book *book, const char *template, field_writer *write_field, void *context);
 
-/* A spreadsheet keeps fifteen digits: the largest amount that is exact to the minor unit. */
+/* The largest amount that a spreadsheet holds exactly in minor units: it keeps fifteen digits. */
 #define BOOK_MINOR_MAXIMUM INT64_C(999999999999999)
 
-/* minor_units / 10^digits, as the double that is nearest to that decimal. A book with an amount
- * beyond BOOK_MINOR_MAXIMUM is not written: book_is_exact() says so from then on. */
+/* Returns minor_units / 10^digits as the nearest double. After an amount above
+ * BOOK_MINOR_MAXIMUM, book_is_exact() fails and the book is not written. */
 double book_money(struct book *book, int64_t minor_units);
 bool book_is_exact(const struct book *book, struct error *error);
 
-/* ---- parts of a sheet; each moves sheet->row below what it wrote ---- */
+/* ---- parts of a sheet; each function moves sheet->row below its output ---- */
 
-/* Title, subtitle (status, currency, run, as-of), footer, landscape, fit to width. */
+/* Writes title and subtitle (status, currency, run, as-of), and sets footer, landscape and fit
+ * to width. */
 void sheet_title(struct sheet *sheet, const char *title);
 void sheet_heading(struct sheet *sheet, const char *text);
-void sheet_note(struct sheet *sheet, const char *text); /* one line; runs over the cells to its right */
-/* A remark in a cell of its own: small, without border, running over what is to its right. */
+/* one line; it may extend over the cells to its right */
+void sheet_note(struct sheet *sheet, const char *text);
+/* A remark in its own cell: small, without border. It may extend over the cells to its right. */
 void sheet_aside(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text);
 void sheet_skip(struct sheet *sheet, int rows);
 /* Makes a column at least this many characters wide. */
 void sheet_column_width(struct sheet *sheet, lxw_col_t column, double width);
-/* A row of column headings; `types` decides their side. */
+/* Writes a column heading, aligned like cells of the type. */
 void sheet_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                        enum cell_type type);
-/* The same over several columns. */
+/* The same across several columns. */
 void sheet_wide_header_cell(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last,
                             const char *text);
 void sheet_header_height(struct sheet *sheet, lxw_row_t row, int lines);
 
-/* Text made safe: control characters become visible, and what a cell cannot hold is cut. */
+/* Writes a text. Control characters are made visible, and a text that is too long for a cell is
+ * cut. */
 void sheet_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text, enum cell_role role);
-/* Text of any length, wrapped in its cell. Its row is made high enough: not every program does that
- * when it opens the file. */
+/* Writes a long text, wrapped in its cell. The row is made high enough, because some programs do
+ * not adjust heights when they open a file. */
 void sheet_long_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                      enum cell_role role);
-/* Text wrapped over the columns first..last of a row, which is made high enough. */
+/* Writes a text wrapped across the columns first..last, and makes the row high enough. */
 void sheet_wrapped_text(struct sheet *sheet, lxw_row_t row, lxw_col_t first, lxw_col_t last,
                         const char *text);
-/* A number, in a column that is made wide enough for it, as of a value and a formula. */
+/* Writes a number and makes its column wide enough, as sheet_value and sheet_formula do. */
 void sheet_number(struct sheet *sheet, lxw_row_t row, lxw_col_t column, double value, enum cell_type type,
                   enum cell_role role);
-/* A value in PostgreSQL's text form, by type; NULL is an empty cell. Returns the number written. */
+/* Writes a value from PostgreSQL's text form, by type. NULL gives an empty cell. Returns the
+ * number written. */
 double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *text,
                    enum cell_type type, enum cell_role role);
-/* A time in PostgreSQL's text form as spreadsheets count, in days since 1899-12-30; NaN for what is
- * none ("infinity"). */
+/* Converts a time from PostgreSQL's text form to days since 1899-12-30, as spreadsheets count.
+ * NaN for "infinity". */
 double sheet_date(const char *text);
 void sheet_formula(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula, double value,
                    enum cell_type type, enum cell_role role);
-/* A formula that gives a text just now. */
+/* A formula whose result is a text. */
 void sheet_formula_text(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
                         const char *text, enum cell_type type, enum cell_role role);
-/* A check: the formula gives a text, TRUE or FALSE (or why it is neither), of which `result` is the
- * cached one. */
+/* A check. The formula gives TRUE, FALSE or the reason why it is neither; `result` is the cached
+ * text. */
 void sheet_check(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const char *formula,
                  const char *result);
-/* The anchor of a cell: 'Sheet'!$A$1. */
+/* Names a cell: 'Sheet'!$A$1. */
 void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_t column, double value,
                   int64_t minor_units);
-/* Gives a cell a name for readers and their formulas, such as exchange_rate_EUR: `text` made legal
- * and unique. It should begin with a word, so that it looks like no cell. */
+/* Defines a workbook name for a cell, for readers and their formulas, such as exchange_rate_EUR.
+ * `text` is made legal and unique. It should begin with a word, so that it does not look like a
+ * cell. */
 void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw_col_t column);
 void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
                         lxw_col_t column, int64_t checks_failed);
-/* Rows in a part of the sheet: of the first part that has any, or after the last one. */
+/* Names rows in a part of the sheet: the first part with rows, or a continuation. */
 void sheet_anchor_part(struct sheet *sheet, int part, bool goes_on, const char *name, lxw_row_t first_row,
                        lxw_row_t last_row, lxw_col_t column, int64_t checks_failed);
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEPT_BYTES = 128 }; /* of the beginning and the end of a part */
+enum { KEPT_BYTES = 128 }; /* kept from the beginning and the end of a part */
 
-/* How a part begins and ends, as text. */
+/* The beginning and the end of a part, as text. */
 struct ends {
     size_t length;
     char first[KEPT_BYTES + 1], last[KEPT_BYTES + 1]; /* last holds at most the last KEPT_BYTES */
@@ -31,7 +31,8 @@ static bool keep_ends(void *context, const unsigned char *piece, size_t length)
     return true;
 }
 
-/* Whether the text begins with an element, after the XML declaration, and ends by closing it. */
+/* Whether the part begins with an element, after the XML declaration, and ends with its closing
+ * tag. */
 static bool closes_its_root(const struct ends *ends)
 {
     const char *root = strstr(ends->first, "?>");

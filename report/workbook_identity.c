@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_BYTES = 1 << 20 }; /* of a property; a cell's text is shorter */
+enum { LONGEST_BYTES = 1 << 20 }; /* the most bytes of a property; cell texts are shorter */
 
-/* The elements that are read, and where their texts go. */
+/* The elements to read, and the fields for their texts. */
 static const struct property {
     const char *element;
     size_t offset;
@@ -27,7 +27,7 @@ enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 struct reading {
     XML_Parser parser;
     struct workbook_identity *identity;
-    char **into; /* the property that is open, or NULL */
+    char **into; /* the current property, or NULL */
     size_t length;
     bool failed;
 };

@@ -19,7 +19,8 @@ static char *allocate(size_t bytes)
     return malloc(bytes);
 }
 
-/* Bytes of the UTF-8 character that begins here; PostgreSQL has checked that it is one. */
+/* Number of bytes of the UTF-8 character that begins here. PostgreSQL has checked that it is
+ * valid. */
 static size_t character_bytes(const char *text)
 {
     unsigned char lead = (unsigned char)text[0];
@@ -71,10 +72,10 @@ char *defined_name_from(const char *text, int number)
     return name;
 }
 
-/* The character that *text begins with, upper and lower case alike; *text then stands behind it. */
+/* Returns the first character of *text with its case removed, and moves *text behind it. */
 static wint_t next_folded(const char **text)
 {
-    static locale_t unicode; /* for the life of the process; C.UTF-8 is a part of the C library */
+    static locale_t unicode; /* kept until the process ends; C.UTF-8 is part of the C library */
     size_t bytes = character_bytes(*text);
     wint_t character = (unsigned char)**text;
     if (bytes == 1) {
@@ -87,7 +88,7 @@ static wint_t next_folded(const char **text)
     *text += bytes;
     if (unicode == (locale_t)0)
         unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    if (unicode == (locale_t)0) /* rather a mark too many than one file for two */
+    if (unicode == (locale_t)0) /* an unneeded mark is better than one file for two centres */
         return 0x80;
     return towlower_l(towupper_l(character, unicode), unicode);
 }
@@ -131,7 +132,7 @@ char *file_name_part(const char *text, bool always_mark)
     return part;
 }
 
-/* Whether "_xHHHH_" begins here: spreadsheets read it as the character HHHH. */
+/* Whether "_xHHHH_" begins here. Spreadsheets read it as the character HHHH. */
 static bool looks_escaped(const char *text)
 {
     return text[0] == '_' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&
@@ -145,7 +146,7 @@ static bool is_control(const char *text)
     return (c < 0x20 && c != '\t' && c != '\n') || c == 0x7F;
 }
 
-/* No character, or one that changes how others show: C1, and the marks of direction. */
+/* Whether it is no character, or one that changes how others are shown: C1, and direction marks. */
 static bool is_replaced(const char *text)
 {
     return utf8_control(text) > 1 || strncmp(text, "\xEF\xBF\xBE", 3) == 0 ||
@@ -174,7 +175,7 @@ const char *cell_text(const char *text, char **owned)
         used_before_last = used;
         units += added;
         if (looks_escaped(text)) {
-            memcpy(safe + used, "_x005F_", 7); /* stands for the underscore alone */
+            memcpy(safe + used, "_x005F_", 7); /* means the underscore alone */
             used += 7;
         } else if (is_control(text)) {
             char picture = (char)(*text == 0x7F ? 0x21 : *text);
@@ -193,7 +194,7 @@ const char *cell_text(const char *text, char **owned)
     return safe;
 }
 
-/* Where so many characters of a text end. */
+/* Returns the position after `characters` characters. */
 static const char *past_characters(const char *text, size_t characters)
 {
     for (; characters > 0 && *text != '\0'; characters--)

@@ -19,7 +19,7 @@ struct temporary {
     struct temporary *next, *before;
 };
 
-static struct temporary *open_ones; /* the latest first */
+static struct temporary *open_ones; /* the latest is first */
 
 void workbook_temporary_begin(void)
 {
@@ -55,7 +55,7 @@ static ssize_t read_some(void *temporary, char *buffer, size_t size)
     return got;
 }
 
-/* All or, as a failure, 0. */
+/* Writes all bytes; 0 on failure. */
 static ssize_t write_all(void *temporary, const char *buffer, size_t size)
 {
     for (size_t written = 0; written < size;) {
@@ -106,15 +106,15 @@ static FILE *remembering_stream(int descriptor)
 void workbook_temporary_end(void)
 {
     while (open_ones != NULL)
-        fclose(open_ones->stream); /* close_file takes it out */
+        fclose(open_ones->stream); /* close_file removes it */
 }
 
-/* Not libxlsxwriter's: the folder is that of all of kstar's temporary files. */
+/* Ignores libxlsxwriter's folder: all temporary files of kstar are in one folder. */
 FILE *lxw_tmpfile(char *folder)
 {
     (void)folder;
-    struct error told_later;
-    int descriptor = temporary_file(&told_later);
+    struct error ignored;
+    int descriptor = temporary_file(&ignored);
     FILE *stream = descriptor >= 0 ? remembering_stream(descriptor) : NULL;
     if (stream == NULL)
         remember_failure();

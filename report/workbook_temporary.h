@@ -1,10 +1,10 @@
-/* report/workbook_temporary.h: whether the temporary files of a workbook could be written.
+/* report/workbook_temporary.h: detects failed writes to the temporary files of a workbook.
  *
- * libxlsxwriter puts rows, then each part of a workbook, into temporary files and does not look
- * whether that worked: what a full disk refused would be missing, from the end of a sheet or, where
- * room was made again in the meantime, from its middle. It takes these files from its function
- * lxw_tmpfile(); this file defines one of that name, which the program's own comes before the
- * library's, and whose files remember a failure. One workbook at a time in a process.
+ * libxlsxwriter writes rows, and then each part of a workbook, to temporary files and ignores
+ * errors. On a full disk, rows would be missing from the end of a sheet, or from its middle if
+ * space became free again. libxlsxwriter opens these files with its function lxw_tmpfile(). kstar
+ * defines a function of the same name, which the linker prefers to the library's. Files opened by
+ * it remember a failure. A process may write one workbook at a time.
  */
 #ifndef KSTAR_REPORT_WORKBOOK_TEMPORARY_H
 #define KSTAR_REPORT_WORKBOOK_TEMPORARY_H
@@ -13,14 +13,14 @@
 
 #include <stdbool.h>
 
-/* A workbook begins: what failed before is forgotten. */
+/* Call it at the start of a workbook: forgets earlier failures. */
 void workbook_temporary_begin(void);
 
-/* A workbook was closed, or given up: closes those of its temporary files that libxlsxwriter left
- * open, which are those of streamed sheets that it did not come to write. */
+/* Call it after a workbook was closed or given up. Closes the temporary files that libxlsxwriter
+ * left open: those of streamed sheets that it did not write. */
 void workbook_temporary_end(void);
 
-/* Whether every temporary file since was written; else an error that names their folder. */
+/* Whether every temporary file since then was written. Otherwise the error names their folder. */
 bool workbook_temporary_is_whole(struct error *error);
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <xlsxwriter/utility.h>
 
-#define FIRST_LINE "kstar 1 %d\n" /* of the notes: their format, and how many files follow */
+#define FIRST_LINE "kstar 1 %d\n" /* of the record: its format, and the number of files */
 
 bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *error)
 {
@@ -23,7 +23,7 @@ bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *er
     PGresult *stated = database_query_file(connection, "report/facts.sql", 1, parameters, error);
     if (stated == NULL)
         return false;
-    /* a test's bound on the rows of a sheet changes them, too */
+    /* a limit set by a test changes the files, too */
     const char *rows = getenv("KSTAR_TEST_ROWS_PER_SHEET");
     char *all =
         text_of("%s\n%s\n%s\n%s", program, lxw_version(), rows != NULL ? rows : "", PQgetvalue(stated, 0, 0));
@@ -62,7 +62,7 @@ static void write_file(FILE *out, const struct written_file *file)
             file->modified_ns, file->name);
 }
 
-/* Reads a line; false where it is not exactly what write_file() writes. */
+/* Reads a line. False if it differs from what write_file() writes. */
 static bool read_file(char *line, struct written_file *file)
 {
     int name = 0;
@@ -133,7 +133,7 @@ static bool save(const struct written *written, struct error *error)
 
 /* ---- files ---- */
 
-/* How the file in the folder is left now; false where it is none. */
+/* Reads the current size and time of a file in the folder. False if there is no such file. */
 static bool look_at(const struct written *written, struct written_file *file)
 {
     struct stat status;
@@ -185,7 +185,7 @@ char **written_group(const struct written *written, const char *period, unsigned
     return NULL;
 }
 
-/* Leaves places without a name behind. */
+/* Removes a group. Its entries stay without a name. */
 static void forget(struct written *written, const char *period, unsigned kind)
 {
     for (int i = 0; i < written->count; i++) {
@@ -205,7 +205,7 @@ bool written_note(struct written *written, const char *period, unsigned kind, co
         *file = (struct written_file){ .kind = kind, .name = text_of("%s", *names) };
         snprintf(file->period, sizeof file->period, "%s", period);
         snprintf(file->facts, sizeof file->facts, "%s", facts);
-        if (!look_at(written, file)) { /* it is gone again: the group is not whole */
+        if (!look_at(written, file)) { /* the file has disappeared: the group is incomplete */
             forget(written, period, kind);
             break;
         }

@@ -1,11 +1,10 @@
-/* report/written.h: what kstar has written into a folder, so that a night without news need not
- * write it again in order to compare.
+/* report/written.h: records the files that kstar has written into a folder, so that a nightly run
+ * without new data need not write them again to compare them.
  *
- * The file .kstar.written in OUT has a line for each file: its month, its kind, the facts that it
- * was written from, its size and the time of its last change. A file is as written where all of
- * them are the same; one that is missing, was edited or only copied is not, and is written again.
- * Nothing is lost with the notes: without them everything is written again, and what has the same
- * bytes then stays.
+ * The file .kstar.written in OUT has a line for each file: its month, its kind, the facts it was
+ * written from, its size and its time of last change. A file counts as written if all of these
+ * still match. A missing, edited or copied file is written again. The record may be lost: then
+ * every file is written again, and files with the same bytes stay.
  */
 #ifndef KSTAR_REPORT_WRITTEN_H
 #define KSTAR_REPORT_WRITTEN_H
@@ -18,12 +17,12 @@
 
 enum { FACTS_BYTES = 65 }; /* a SHA-256 in hexadecimal digits */
 
-/* A file: its group (month and kind, written together), and how it was left. */
+/* A file: its group (month and kind, written together), size and time of last change. */
 struct written_file {
     char period[8], facts[FACTS_BYTES];
     unsigned kind;
     int64_t bytes, modified_ns;
-    char *name; /* NULL: forgotten */
+    char *name; /* NULL: removed from the record */
 };
 
 struct written {
@@ -32,25 +31,25 @@ struct written {
     struct written_file *files;
 };
 
-/* What the files of the month in kstar.statement_month are written from: all that they may show,
- * this program and the library that writes workbooks. */
+/* The facts of the month in kstar.statement_month: a hash of all data that its files may show,
+ * of this program and of the library that writes workbooks. */
 bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *error);
 
-/* Reads the notes of a folder, which must outlive them. Notes that are not there, or are damaged,
- * are none. Freed by written_free. */
+/* Reads the record of a folder. `folder` must outlive it. A missing or damaged record counts as
+ * empty. Free with written_free. */
 void written_read(const char *folder, struct written *written);
 void written_free(struct written *written);
 
-/* Whether that file of the folder is still as it was written, from these facts. */
+/* Whether this file of the folder is unchanged since it was written from these facts. */
 bool written_has(const struct written *written, const char *period, unsigned kind, const char *facts,
                  const char *name);
 
-/* The names of the group where all of its files are as written from these facts, ended by NULL:
- * they are all that there are, since a group is noted as a whole. Else NULL. The caller frees the
- * list, not the names. */
+/* The names of a group's files, with NULL after the last, if all of them are unchanged since
+ * they were written from these facts; else NULL. A group is recorded as a whole, so the list is
+ * complete. The caller frees the list, not the names. */
 char **written_group(const struct written *written, const char *period, unsigned kind, const char *facts);
 
-/* Records a group just written, in place of its former record. `names` end with NULL. */
+/* Records a group that was just written and replaces its former record. `names` ends with NULL. */
 bool written_note(struct written *written, const char *period, unsigned kind, const char *facts,
                   char *const *names, struct error *error);
 

@@ -396,7 +396,8 @@ bool file_lock(const char *path, bool wait, int *descriptor, struct error *error
     *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (*descriptor < 0)
         return error_set_errno(error, "%s", path);
-    (void)fchmod(*descriptor, 0600); /* whoever can open a file can lock it, one that was made by hand as well */
+    /* whoever can open a file can lock it, one that was made by hand as well */
+    (void)fchmod(*descriptor, 0600);
     int outcome;
     do
         outcome = flock(*descriptor, LOCK_EX | (wait ? 0 : LOCK_NB));

@@ -7,10 +7,9 @@
 #define FREE_PLACE UINT32_MAX
 
 struct charge_sums {
-    struct charge
-        *charges; /* those from `count` on have their numbers initialised already, up to `capacity` */
+    struct charge *charges; /* entries from `count` to `capacity` have initialised numbers, too */
     size_t count, capacity;
-    uint32_t *places; /* of charges, by hash; a power of two, at most half full */
+    uint32_t *places; /* hash table of charges; its size is a power of two, at most half full */
     size_t place_count;
 };
 
@@ -67,7 +66,7 @@ static bool is_same_key(const struct charge_key *one, const struct charge_key *o
            one->outcome == other->outcome;
 }
 
-/* The place of the key, or the free one where it would be. */
+/* The place of the key, or the free place where it belongs. */
 static uint32_t *place_of(const struct charge_sums *sums, const struct charge_key *key)
 {
     size_t place = hash_of(key) & (sums->place_count - 1);
@@ -94,7 +93,7 @@ static void grow(struct charge_sums *sums)
         *place_of(sums, &sums->charges[i].key) = (uint32_t)i;
 }
 
-/* Zero, with the numbers that it has room for. */
+/* Sets a charge to zero and reuses its numbers. */
 static void reset(struct charge *charge, const struct charge_key *key)
 {
     struct exact_decimal *decimals[DECIMALS];

@@ -1,10 +1,11 @@
-/* model/allocation/charge_sums.h: charges, what the parts of many lines add up to.
+/* model/allocation/charge_sums.h: charges: exact sums of the parts of many lines.
  *
- * Parts are added up twice. A charge says who pays: an attempt, a pool, a cost centre. A class
- * charge says what was bought (the provider, the SKU, the commitment), and knows an attempt by its
- * cost centre, family and outcome alone. So there are few of either. All sums are exact. A table is
- * emptied whenever it is full enough to be written away, so memory does not grow with the bill;
- * charges of one key that were written at different times are added up by their reader.
+ * Parts are added up twice. A charge states who pays: an attempt, a pool, a cost centre. A class
+ * charge states what was bought (provider, SKU, commitment); of an attempt it keeps only cost
+ * centre, family and outcome. So there are few of either.
+ *
+ * A full table is written and emptied, so memory does not grow with the bill. The reader of the
+ * written rows adds up charges with the same key.
  */
 #ifndef KSTAR_MODEL_ALLOCATION_CHARGE_SUMS_H
 #define KSTAR_MODEL_ALLOCATION_CHARGE_SUMS_H
@@ -13,7 +14,9 @@
 
 enum charge_target {
     CHARGE_JOB, /* `payer` is an attempt */
-    CHARGE_REFUND, /* what an attempt does not pay because the system broke it: `payer` is the attempt, its pool pays */
+    /* the refunded part of an attempt that the system broke: `payer` is the attempt, its pool
+     * pays */
+    CHARGE_REFUND,
     CHARGE_POOL,        /* `payer` is a name: the pool */
     CHARGE_COST_CENTRE, /* `payer` is a name */
     CHARGE_UNALLOCATED, /* `payer` is an enum charge_reason */
@@ -27,26 +30,28 @@ enum charge_reason { REASON_NO_RULE, REASON_SEVERAL_CLUSTERS, REASON_IDLE_WITHOU
 struct charge_key {
     uint32_t group; /* the line group */
     uint32_t
-        payer; /* of a class charge of CHARGE_JOB a name: the cost centre; CHARGE_REFUND is CHARGE_POOL there */
+        /* in a class charge of CHARGE_JOB a name: the cost centre; CHARGE_REFUND becomes
+         * CHARGE_POOL there */
+        payer;
     uint8_t target; /* enum charge_target */
-    /* of charges; 0 in class charges */
+    /* only in charges; 0 in class charges */
     uint8_t rule;                 /* 0 to 5 */
     bool is_of_another_statement; /* corrections of hours that another statement priced */
-    uint64_t node;                /* of idle time, and of what waits for job records: the resource; else 0 */
-    /* of class charges; 0 in charges */
+    uint64_t node; /* the resource, for idle time and time that waits for job records; else 0 */
+    /* only in class charges; 0 in charges */
     bool is_long;             /* charge periods of more than 7 days */
-    uint32_t family, outcome; /* names: of CHARGE_JOB */
+    uint32_t family, outcome; /* names, for CHARGE_JOB */
 };
 
 struct charge {
     struct charge_key key;
     uint64_t line_count; /* parts of lines */
-    /* of class charges: list and contracted cost, and parts of lines without a list cost */
+    /* in class charges also list and contracted cost, and parts of lines without a list cost */
     struct exact_decimal costs[COST_COUNT];
     uint64_t unlisted_count;
-    /* of charges */
+    /* only in charges */
     uint64_t priced; /* microseconds */
-    /* the sum of effective costs above 0: committed lines of it; spot lines, all of it */
+    /* sums of effective costs above 0: all; of committed lines; of spot lines */
     struct exact_decimal charged_cost, committed_cost, spot_cost;
 };
 
@@ -54,7 +59,7 @@ struct charge_sums;
 struct charge_sums *charge_sums_open(void);
 void charge_sums_close(struct charge_sums *sums);
 
-/* The charge of that key, made where there is none. Valid until the next call. */
+/* Finds or makes the charge with this key. Valid until the next call. */
 struct charge *charge_sums_find(struct charge_sums *sums, const struct charge_key *key);
 
 size_t charge_sums_count(const struct charge_sums *sums);

@@ -28,7 +28,7 @@ static void make_room(struct exact_split *room, size_t count)
     room->capacity = count;
 }
 
-/* The larger remainder first, then the earlier position. */
+/* Orders by larger remainder, then by position. */
 static int by_remainder(const void *one, const void *other, void *context)
 {
     const struct exact_split *room = context;
@@ -38,7 +38,7 @@ static int by_remainder(const void *one, const void *other, void *context)
     return difference != 0 ? difference : (a > b) - (a < b);
 }
 
-/* One unit each to the largest remainders, until nothing is left over. */
+/* Adds one unit to each of the largest remainders until no units are left. */
 static void hand_out(struct exact_split *room, size_t count, mpz_t *parts)
 {
     if (mpz_sgn(room->left) == 0)

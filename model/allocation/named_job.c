@@ -6,7 +6,7 @@
 struct choice {
     const struct named_candidate *candidate;
     int64_t overlap;
-    bool is_of_several; /* as likely ones are of several clusters */
+    bool is_of_several; /* equally likely attempts are of several clusters */
 };
 
 static int64_t overlap_of(const struct named_attempt *attempt, int64_t start, int64_t end)

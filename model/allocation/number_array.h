@@ -5,10 +5,10 @@
 #include <gmp.h>
 #include <stddef.h>
 
-/* `numbers` grown from `had` to `count`; the new ones are 0. The caller frees it. */
+/* Enlarges `numbers` from `had` to `count`; new numbers are 0. The caller frees the result. */
 mpz_t *number_array_grow(mpz_t *numbers, size_t had, size_t count);
 
-/* Frees them. Returns NULL. */
+/* Frees the numbers. Returns NULL. */
 mpz_t *number_array_free(mpz_t *numbers, size_t had);
 
 #endif

@@ -1,7 +1,8 @@
-/* model/allocation/resource.h: what a bill and the job records say of one resource, a node mostly.
+/* model/allocation/resource.h: the data of a bill and of the job records about one resource,
+ * usually a node.
  *
- * The words of resource_slots.h and resource_merge.h, as plain structs. Times are microseconds
- * since 1970, UTC, ends exclusive.
+ * The terms of resource_slots.h and resource_merge.h as plain structs. Times are microseconds
+ * since 1970, UTC; ends are exclusive.
  */
 #ifndef KSTAR_MODEL_ALLOCATION_RESOURCE_H
 #define KSTAR_MODEL_ALLOCATION_RESOURCE_H
@@ -20,33 +21,35 @@ struct exact_decimal {
 /* A line of the bill. */
 struct resource_line {
     int64_t start, end; /* its charge period; start <= end */
-    uint32_t source;    /* who delivered it: a slot is of one source */
-    uint64_t sku;       /* SkuId; 0 where the line has none, which is a SKU, too */
+    uint32_t source;    /* who delivered the line; the lines of a slot have one source */
+    uint64_t sku;       /* SkuId; 0: none, which counts as a SKU of its own */
     bool is_usage;      /* ChargeCategory Usage */
     bool is_correction; /* ChargeClass Correction */
-    bool is_hardware;   /* its charge part is hardware: a machine by the hour */
-    bool tells_time;    /* its quantity is a time: `seconds` */
+    bool is_hardware;   /* its charge part is hardware: machine time */
+    bool tells_time;    /* its quantity is a time, stored in `seconds` */
     struct exact_decimal seconds;
     struct exact_decimal billed_cost, effective_cost, list_cost, contracted_cost;
-    /* of a correction: the billed time of the slot in the corrected line's statement */
+    /* of a correction: the slot's billed time in the statement of the corrected line */
     bool has_corrected_seconds;
     struct exact_decimal corrected_seconds;
 };
 
 /* A row of the node inventory for the resource, in the order valid_from, cluster, node. */
 struct resource_presence {
-    int64_t from, to;    /* INT64_MIN and INT64_MAX: no beginning, no end */
-    int64_t recorded_to; /* the horizon: what the job records of the cluster cover */
+    int64_t from, to;    /* INT64_MIN: no start; INT64_MAX: no end */
+    int64_t recorded_to; /* the horizon: the job records of the cluster end here */
 };
 
-/* A run of a job that held the resource. Attempts come in the order of their ids, by which ties go.
+/* A run of a job that held the resource. Attempts are sorted by id, which decides ties.
  *
- * Of an attempt that the system broke, refunded : kept are the two parts of its whole run time. */
+ * If the system broke the attempt, refunded : kept are the two parts of its whole run time.
+ */
 struct resource_attempt {
-    uint64_t kept, refunded; /* not both 0; 1 and 0: nothing is refunded */
+    uint64_t kept, refunded; /* not both 0; 1 and 0: no refund */
 };
 
-/* An attempt held a share of the resource from start to end, in an inventory row. By `start`. */
+/* A share of the resource that an attempt held from start to end, in an inventory row. Sorted by
+ * `start`. */
 struct resource_hold {
     int64_t start, end;
     size_t attempt;                          /* its index */
@@ -62,24 +65,27 @@ struct resource {
     size_t hold_count;
     const struct resource_attempt *attempts;
     size_t attempt_count;
-    /* The resource is a job of a managed service, which may have several instances: a charge period
-     * has no longest time, and no time but what its own lines report. */
+    /* The resource is a job of a managed service, which may have several instances. Then a
+     * charge period has no maximum time, and only its own lines report its time. */
     bool is_job;
 };
 
 /* The largest gap between charge period and inventory row where an instance starts or stops. */
 #define RESOURCE_MARGIN INT64_C(3600000000)
 
-/* What the inventory says of a charge period. */
+/* The inventory's data about a charge period. */
 struct resource_present {
-    bool is_known;       /* a row overlaps the period, or lies within an hour of it; else the rest is 0 */
-    bool is_named;       /* a row overlaps it: jobs may have held the node */
-    size_t presence;     /* the first such row, whose pool pays for idle time */
-    uint64_t present;    /* microseconds of the period that rows cover; several rows are added up */
-    uint64_t unrecorded; /* of them those after the rows' horizons */
+    /* a row overlaps the period or lies within an hour of it; else all other fields are 0 */
+    bool is_known;
+    bool is_named;   /* a row overlaps it: jobs may have held the node */
+    size_t presence; /* the first such row, whose pool pays for idle time */
+    /* microseconds of the period that rows cover; the times of several rows are added */
+    uint64_t present;
+    uint64_t unrecorded; /* the part of `present` after the rows' horizons */
 };
 
-/* Rows that overlap [start, end). Without any, the first row within an hour covers all of it. */
+/* Looks up the rows that overlap [start, end). If there are none, the first row within an hour
+ * counts as covering the whole period. */
 struct resource_present resource_present(const struct resource *resource, int64_t start, int64_t end);
 
 #endif

@@ -9,10 +9,10 @@
 struct slot_target {
     enum part_target target;
     size_t attempt;
-    int64_t from, to; /* of its holds in the slot */
+    int64_t from, to; /* range of its holds in the slot */
 };
 
-/* What a hold weighs for one target. */
+/* The weight of a hold for one target. */
 struct hold_weight {
     struct slot_target target;
     mpz_t weight;
@@ -22,12 +22,13 @@ struct resource_merge {
     struct resource_slots slots;
     struct exact_split split;
 
-    int64_t *latest_end; /* of the holds up to each, so that the first one of a slot is found by halving */
+    /* latest end of the holds up to each index; a binary search finds the first hold of a slot */
+    int64_t *latest_end;
     size_t hold_capacity;
-    struct hold_weight *hold_weights; /* of the slot at hand, two for each hold at most */
+    struct hold_weight *hold_weights; /* of the current slot; at most two for each hold */
     size_t hold_weight_count, hold_weight_capacity;
 
-    struct slot_target *targets; /* of the slot at hand; their weights stand beside them */
+    struct slot_target *targets; /* of the current slot; their weights are in a parallel array */
     mpz_t *weights, *parts[COST_COUNT];
     uint64_t *microseconds;
     size_t target_count, target_capacity;
@@ -80,7 +81,7 @@ static void index_holds(struct resource_merge *merge, const struct resource *res
     }
 }
 
-/* The first hold that may end after `start`: all before it have ended by then. */
+/* Index of the first hold that may end after `start`: all earlier holds have ended by then. */
 static size_t first_hold(const struct resource_merge *merge, size_t count, int64_t start)
 {
     size_t low = 0;
@@ -110,7 +111,8 @@ static struct hold_weight *add_hold_weight(struct resource_merge *merge, const s
     return added;
 }
 
-/* microseconds x share x part of run time, as whole weights over the slot's common divisor. */
+/* Sets microseconds x share x part of run time, as a whole number of 1 / the slot's common
+ * divisor. */
 static void weigh(struct resource_merge *merge, const struct resource_hold *hold,
                   const struct slot_target *target, uint64_t run_part, uint64_t run_whole)
 {
@@ -125,7 +127,7 @@ static void weigh(struct resource_merge *merge, const struct resource_hold *hold
     mpz_mul(added->weight, added->weight, merge->factor);
 }
 
-/* Whether the hold has time in the slot: then the attempt, from when and to when. */
+/* Whether the hold has time in the slot. If so, sets the attempt and the range of that time. */
 static bool held_in(const struct resource_hold *hold, const struct resource_slot *slot,
                     struct slot_target *held)
 {
@@ -136,7 +138,7 @@ static bool held_in(const struct resource_hold *hold, const struct resource_slot
     return slot->present.is_named && held->from < held->to;
 }
 
-/* A whole number that every share and every part of a run time of the slot divides. */
+/* Finds a common multiple of the divisors of all shares and run-time parts of the slot. */
 static void find_divisor(struct resource_merge *merge, const struct resource *resource,
                          const struct resource_slot *slot, size_t first)
 {
@@ -180,7 +182,7 @@ static int by_target(const void *one, const void *other)
 
 /* ---- Weights of targets ---- */
 
-/* A new target at the end, of weight 0. */
+/* Adds a target with weight 0. */
 static mpz_t *add_target(struct resource_merge *merge, struct slot_target target)
 {
     if (merge->target_count == merge->target_capacity) {
@@ -198,7 +200,7 @@ static mpz_t *add_target(struct resource_merge *merge, struct slot_target target
     return &merge->weights[place];
 }
 
-/* One target for all holds of an attempt. */
+/* Makes one target for all holds of an attempt. */
 static void add_held_targets(struct resource_merge *merge)
 {
     if (merge->hold_weight_count > 0)
@@ -215,7 +217,8 @@ static void add_held_targets(struct resource_merge *merge)
     }
 }
 
-/* What the holds leave of the billed time: idle and awaiting. merge->total is what they weigh. */
+/* Adds the targets for billed time that is not held: idle and awaiting. merge->total is the
+ * weight of the holds. */
 static void add_unheld_targets(struct resource_merge *merge, const struct resource_slot *slot,
                                mpq_srcptr billed)
 {
@@ -229,7 +232,8 @@ static void add_unheld_targets(struct resource_merge *merge, const struct resour
     } else {
         mpz_set_ui(merge->excess, 0);
     }
-    mpz_sub(merge->amount, merge->amount, merge->total); /* idle, or below 0 what is held too much */
+    /* idle time; below 0: the time held in excess */
+    mpz_sub(merge->amount, merge->amount, merge->total);
     mpz_add(merge->total, merge->total, merge->excess);
     if (mpz_sgn(merge->amount) > 0) {
         mpz_set(*add_target(merge, (struct slot_target){ .target = PART_IDLE }), merge->amount);
@@ -242,7 +246,7 @@ static void add_unheld_targets(struct resource_merge *merge, const struct resour
         mpz_neg(merge->excess, merge->amount);
 }
 
-/* Of the billed time each target has its part, rounded half up. */
+/* Sets each target's part of the billed time, rounded half up. */
 static void find_microseconds(struct resource_merge *merge, mpq_srcptr billed)
 {
     mpz_mul(merge->factor, merge->total, mpq_denref(billed));
@@ -256,7 +260,7 @@ static void find_microseconds(struct resource_merge *merge, mpq_srcptr billed)
     }
 }
 
-/* Who pays for a slot of which so much was billed. */
+/* Finds the payers of a slot with this billed time. */
 static void divide_time(struct resource_merge *merge, const struct resource *resource,
                         const struct resource_slot *slot, mpq_srcptr billed)
 {
@@ -281,7 +285,7 @@ static void divide_time(struct resource_merge *merge, const struct resource *res
 
 /* ---- Lines ---- */
 
-/* Divides a cost among the targets. A line with one part has it as it is written. */
+/* Divides a cost among the targets. With one target, the cost is kept as it is written. */
 static void split_cost(struct resource_merge *merge, const struct exact_decimal *cost, mpz_t *parts)
 {
     if (merge->target_count == 1) {
@@ -339,7 +343,7 @@ static bool take_parts(struct resource_merge *merge, const struct resource *reso
     return true;
 }
 
-/* What was held beyond the slot's own billed time, by which it is divided. */
+/* Finds the excess: the time held beyond the slot's own billed time. */
 static void find_excess(struct resource_merge *merge)
 {
     mpq_set_ui(merge->slot_excess, 0, 1);
@@ -353,7 +357,7 @@ static void find_excess(struct resource_merge *merge)
 static bool merge_slot(struct resource_merge *merge, const struct resource *resource,
                        const struct resource_slot *slot, resource_part_taker *take, void *context)
 {
-    bool is_divided = true; /* by the slot's own billed time */
+    bool is_divided = true; /* divided by the slot's own billed time */
     divide_time(merge, resource, slot, slot->billed);
     find_excess(merge);
     for (size_t i = slot->first; i < slot->first + slot->count; i++) {

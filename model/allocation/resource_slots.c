@@ -6,12 +6,12 @@
 
 #define NO_SLOT SIZE_MAX
 
-/* A slot among those that contain it, or that it contains. */
+/* The nesting of a slot: slots around it and inside it. */
 struct slot_nesting {
     size_t slot;
-    size_t outer;  /* the place of the slot around it in this array, or NO_SLOT */
-    bool is_taken; /* the slot, or one around it, counts its own time instead of the time inside */
-    mpq_t inside;  /* what the slots directly inside add up to */
+    size_t outer;  /* index of the slot around it in this array, or NO_SLOT */
+    bool is_taken; /* the slot, or one around it, counts its own time, not the time inside */
+    mpq_t inside;  /* sum of the times of the slots directly inside */
 };
 
 void resource_slots_open(struct resource_slots *slots)
@@ -32,7 +32,7 @@ void resource_slots_close(struct resource_slots *slots)
     mpq_clears(slots->sum, slots->longest, slots->time, NULL);
 }
 
-/* There are at most as many slots as lines. */
+/* Makes room for as many slots as lines, which is the maximum. */
 static void make_room(struct resource_slots *slots, size_t lines)
 {
     if (lines <= slots->line_capacity)
@@ -52,7 +52,8 @@ static int compare_times(int64_t one, int64_t other)
     return (one > other) - (one < other);
 }
 
-/* By start, the longest first of those that start together: a slot follows all that contain it. */
+/* Orders by start, and longest first among equal starts, so a slot follows all slots that
+ * contain it. */
 static int compare_periods(int64_t start, int64_t end, int64_t other_start, int64_t other_end)
 {
     int difference = compare_times(start, other_start);
@@ -122,7 +123,8 @@ static bool is_above_period(const struct resource_slot *slot, mpq_srcptr time)
     return mpq_cmp_ui(time, (uint64_t)slot->end - (uint64_t)slot->start, 1) > 0;
 }
 
-/* The microseconds that a line reports of its slot, into slots->time. False: none plausible. */
+/* Sets slots->time to the microseconds that a line reports for its slot. False if it reports no
+ * plausible time. */
 static bool reports_time(struct resource_slots *slots, const struct resource *resource,
                          const struct resource_slot *slot, const struct resource_line *line)
 {
@@ -132,7 +134,7 @@ static bool reports_time(struct resource_slots *slots, const struct resource *re
     return mpq_sgn(slots->time) > 0 && (resource->is_job || !is_above_period(slot, slots->time));
 }
 
-/* The end of a SKU: its sum, or its longest time where the lines repeat one another. */
+/* Ends a SKU: its time is the sum, or the longest time if the lines repeat one another. */
 static void end_sku(struct resource_slots *slots, const struct resource *resource, struct resource_slot *slot)
 {
     bool repeats = !resource->is_job && is_above_period(slot, slots->sum);
@@ -165,8 +167,8 @@ static void add_times_of_lines(struct resource_slots *slots, const struct resour
     slot->time_source = mpq_sgn(slot->billed) > 0 ? SLOT_TIME_OF_LINES : SLOT_TIME_OF_INVENTORY;
 }
 
-/* The slots that report a time inside slots[outer], of nested ones the outermost: their times, into
- * slots->sum. They stand behind it. */
+/* Adds the times of the outermost slots inside slots[outer] that report a time, into slots->sum.
+ * These slots follow slots[outer]. */
 static void add_times_inside(struct resource_slots *slots, size_t outer)
 {
     const struct resource_slot *slot = &slots->slots[outer];
@@ -183,7 +185,8 @@ static void add_times_inside(struct resource_slots *slots, size_t outer)
     }
 }
 
-/* Slots without a time of their own take that of the shorter ones inside, or of the inventory. */
+/* A slot without its own time takes the time of the shorter slots inside it, or else of the
+ * inventory. */
 static void complete_times(struct resource_slots *slots)
 {
     for (size_t i = 0; i < slots->count; i++) {
@@ -234,7 +237,7 @@ static int by_period(const void *one, const void *other, void *context)
     return difference != 0 ? difference : (first->slot > second->slot) - (first->slot < second->slot);
 }
 
-/* The slots of all sources that have priced time, by period. Returns how many there are. */
+/* Lists the slots of all sources that have priced time, ordered by period. Returns their number. */
 static size_t order_priced(struct resource_slots *slots)
 {
     size_t count = 0;
@@ -246,7 +249,7 @@ static size_t order_priced(struct resource_slots *slots)
     return count;
 }
 
-/* Whether the slot at hand lies inside that of `outer`. It does not begin before it. */
+/* Whether the slot lies inside the slot of `outer`. It does not begin before that slot. */
 static bool is_inside(const struct resource_slots *slots, const struct resource_slot *slot, size_t outer)
 {
     const struct resource_slot *around = &slots->slots[slots->nesting[outer].slot];
@@ -266,7 +269,7 @@ static void nest(struct resource_slots *slots, size_t count)
     }
 }
 
-/* Which of nested slots count. */
+/* Decides which of nested slots count. */
 static void count_once(struct resource_slots *slots)
 {
     size_t count = order_priced(slots);

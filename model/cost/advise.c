@@ -36,7 +36,7 @@ static struct advise_row row_on(const struct cost_curve *curve, unsigned k)
     };
 }
 
-/* Where the curve ends: the maximum, else twice the fastest K within ADVISE_CURVE_LARGEST. */
+/* The last K of the curve: the maximum, or twice the fastest K within ADVISE_CURVE_LARGEST. */
 static unsigned curve_end(const struct advise_question *question, const struct advise_answer *answer)
 {
     if (!node_limits_endless(&question->limits))
@@ -46,7 +46,7 @@ static unsigned curve_end(const struct advise_question *question, const struct a
     return ADVISE_CURVE_LARGEST;
 }
 
-/* The next K of the curve above k, of which `before` are there; 0 behind the last. */
+/* The next K of the curve above k; `before` K are listed already. 0: there are no more. */
 static unsigned next_of_curve(const struct cost_curve *curve, const struct node_limits *limits,
                               const struct advise_answer *answer, unsigned k, size_t before)
 {

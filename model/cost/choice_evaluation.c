@@ -29,7 +29,7 @@ const char *choice_rule_name(enum choice_rule rule)
     return rules[rule].name;
 }
 
-/* What a rule is made from: the sizes but one, and what it makes of them. */
+/* A rule, and the sizes (all except one) from which it was made. */
 struct made_rule {
     enum choice_rule rule;
     struct measured_size sizes[MEASURED_SIZES_MAX];
@@ -40,7 +40,7 @@ struct made_rule {
     struct cost_curve curve;
 };
 
-/* A law of this form; of fewer parameters where the sizes do not determine it. */
+/* Fits a law of this form, with fewer parameters if the sizes do not determine all. */
 static bool fit_form(const struct measurement *runs, size_t count, enum scaling_form form,
                      struct scaling_law *law)
 {
@@ -62,7 +62,8 @@ static bool make(struct made_rule *made)
     case CHOICE_CHORDS:
         if (made->count < 2)
             return false;
-        made->chords = growth_rule_of(made->sizes + made->count - 2, 2, 0); /* the last growth goes on */
+        /* the last growth continues */
+        made->chords = growth_rule_of(made->sizes + made->count - 2, 2, 0);
         made->chords.share = 0;
         return true;
     case CHOICE_KSTAR:
@@ -74,7 +75,7 @@ static bool make(struct made_rule *made)
     return true;
 }
 
-/* T(k) by the rule; NaN where it says nothing. */
+/* T(k) by the rule; NaN if the rule gives none. */
 static double hours_by(const struct made_rule *made, unsigned k)
 {
     const struct measured_size *measured = measured_at(made->sizes, made->count, k);
@@ -86,13 +87,13 @@ static double hours_by(const struct made_rule *made, unsigned k)
                                        : scaling_law_hours(&made->law, k);
 }
 
-/* The smallest of the cheapest sizes, within a tie; its place. */
+/* Index of the smallest K among the cheapest ones within a tie. */
 static size_t cheapest(const double *costs, size_t count)
 {
     double lowest = INFINITY;
     size_t best = 0;
     for (size_t i = 0; i < count; i++) {
-        lowest = fmin(lowest, costs[i]); /* passes over NaN */
+        lowest = fmin(lowest, costs[i]); /* fmin ignores NaN */
     }
     while (best + 1 < count && !(costs[best] <= lowest * (1 + K_STAR_TIE)))
         best++;

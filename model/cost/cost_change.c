@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The stages from the old month to the new, but for the rest; effect i is between i and i + 1. */
+/* The stages from the old month to the new one, without the rest. Effect i is the change from
+ * stage i to i + 1. */
 enum { STAGES = EFFECT_REST + 1 };
 
 static const char *const effect_names[COST_EFFECTS] = { "volume", "mix",      "efficiency", "price",
@@ -25,14 +26,14 @@ int64_t cost_drivers_total(const struct cost_drivers *drivers)
     return job_cost(drivers) + drivers->rest;
 }
 
-/* Whether the cell has rates to go by: fees may be credits. */
+/* Whether the cell has rates. Fees may be negative (credits). */
 static bool has_rates(const struct cost_drivers *drivers)
 {
     return drivers->ideal_node_hours > 0 && drivers->node_hours > 0 && drivers->hardware > 0 &&
            drivers->hardware + drivers->fees > 0;
 }
 
-/* What each stage costs the cell; `growth` is the change of all work. */
+/* Adds the cost of the cell at each stage; `growth` is the growth of all work. */
 static void add_stages(const struct cost_drivers *before, const struct cost_drivers *after, double growth,
                        double stages[STAGES])
 {
@@ -70,7 +71,7 @@ void cost_change(const struct cost_drivers *before, const struct cost_drivers *a
     for (size_t i = 0; i < count; i++)
         add_stages(&before[i], &after[i], old_work > 0 ? new_work / old_work : 1, stages);
     if (!(old_work > 0)) {
-        stages[1] = stages[2]; /* there was no work: all of it is new */
+        stages[1] = stages[2]; /* without work before, all of the cost is new */
     }
     for (int effect = 0; effect < EFFECT_REST; effect++)
         effects[effect] = llround(stages[effect + 1]) - llround(stages[effect]);

@@ -57,7 +57,7 @@ double cost_curve_fitted_hours(const struct cost_curve *curve, unsigned k)
     return curve->growth != NULL ? growth_rule_hours(curve->growth, curve->sizes, curve->size_count, k) : NAN;
 }
 
-/* T(K) of the measured work, undisturbed. */
+/* T(K) of the measured work without interruptions. */
 static double undisturbed_hours(const struct cost_curve *curve, unsigned k)
 {
     const struct measured_size *measured = cost_curve_override(curve, k);

@@ -5,15 +5,15 @@
 
 #include <math.h>
 
-/* f/p at which K of place b begins to be cheaper than K of place a < b, whose T is longer: by more
- * than a tie where tie is. */
+/* The f/p at which the K at index b becomes cheaper than the K at index a < b, whose T is
+ * longer. With `tie` > 0: cheaper by more than a tie. */
 static double crossing(const unsigned *ks, const double *hours, unsigned a, unsigned b, double tie)
 {
     double later = hours[b] * (1 + tie);
     return hours[a] > later ? (ks[b] * later - ks[a] * hours[a]) / (hours[a] - later) : INFINITY;
 }
 
-/* Only a larger K with a shorter T can be cheaper, and only at corners of the envelope. */
+/* Only a larger K with a shorter T can become cheaper, and only at corners of the envelope. */
 size_t cost_envelope(const unsigned *ks, const double *hours, size_t count, struct cost_step *steps)
 {
     size_t used = 0;
@@ -21,7 +21,7 @@ size_t cost_envelope(const unsigned *ks, const double *hours, size_t count, stru
         if (isnan(hours[i]) || (used > 0 && hours[i] >= hours[steps[used - 1].at]))
             continue;
         while (used > 0) {
-            /* Equal cost where only node-hours cost keeps f/p = 0: the smaller K of a tie. */
+            /* at f/p = 0, equal cost keeps the smaller K of a tie */
             double from = crossing(ks, hours, steps[used - 1].at, i, used > 1 ? 0 : K_STAR_TIE);
             if (from > (used > 1 ? steps[used - 1].from : 0))
                 break;

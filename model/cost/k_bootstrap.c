@@ -16,22 +16,22 @@ bool k_bootstrap_step_is_open(const struct scaling_fit *fit)
            stepped->law.step > 0 && fit->runs > scaling_parameters(SCALING_STEPPED);
 }
 
-/* A relative noise of one run, and how well it is known. */
+/* A relative noise of one run, and its degrees of freedom. */
 struct noise {
     double of_run;
     unsigned freedom;
 };
 
-/* What refits of a fit are drawn around. */
+/* The data around which refits are drawn. */
 struct drawing {
     const struct scaling_fit *fit;
     const struct scaling_law *law;
     struct noise pooled; /* over all runs */
-    struct noise single; /* of sizes that were run once */
+    struct noise single; /* of sizes with one run */
 };
 
-/* Few degrees of freedom make a noise uncertain itself: it is drawn from a chi-square, so that the
- * draws spread as Student's t. */
+/* The noise itself is uncertain if it has few degrees of freedom. It is drawn from a chi-square,
+ * so that the draws spread as Student's t. */
 static double draw_scale(unsigned freedom, struct seeded_random *random)
 {
     return freedom > 0 ? sqrt(freedom / seeded_random_chi_square(random, freedom)) : 0;
@@ -43,7 +43,7 @@ static double noise_at(double pooled, const struct measured_size *size)
     return fmax(pooled, sqrt(size->square_spread / (size->repeats - 1)));
 }
 
-/* Sizes run once beside repeated ones have at least the noise between the sizes. */
+/* Sizes with one run, beside repeated ones, have at least the noise between the sizes. */
 static struct noise noise_of_single(const struct scaling_fit *fit, const struct scaling_law *law,
                                     struct noise pooled)
 {
@@ -65,7 +65,7 @@ static struct drawing drawing_around(const struct scaling_fit *fit, const struct
     return (struct drawing){ fit, law, pooled, noise_of_single(fit, law, pooled) };
 }
 
-static bool is_noise_apart(const struct drawing *drawing)
+static bool single_noise_is_larger(const struct drawing *drawing)
 {
     return drawing->single.of_run > drawing->pooled.of_run;
 }
@@ -73,10 +73,11 @@ static bool is_noise_apart(const struct drawing *drawing)
 bool k_bootstrap_noise_differs(const struct scaling_fit *fit)
 {
     struct drawing drawing = drawing_around(fit, &fit->law, fit->residual_sum);
-    return is_noise_apart(&drawing);
+    return single_noise_is_larger(&drawing);
 }
 
-/* One refit: every run drawn again, under the same constraints. False if no law fits the draw. */
+/* Makes one refit: every run is drawn again, and the fit has the same constraints. False if no
+ * law fits the draw. */
 static bool draw_law(const struct drawing *drawing, struct seeded_random *random, struct scaling_law *law)
 {
     struct scaling_system system;
@@ -84,7 +85,7 @@ static bool draw_law(const struct drawing *drawing, struct seeded_random *random
     const struct scaling_fit *fit = drawing->fit;
     const struct noise *pooled = &drawing->pooled, *single = &drawing->single;
     double scale = draw_scale(pooled->freedom, random);
-    double single_scale = is_noise_apart(drawing) ? draw_scale(single->freedom, random) : scale;
+    double single_scale = single_noise_is_larger(drawing) ? draw_scale(single->freedom, random) : scale;
     scaling_system_start(&system, drawing->law);
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each below draw_laws' count has a fit */
     for (size_t i = 0; i < fit->size_count; i++) {
@@ -129,9 +130,9 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
         draw_laws(fit, bootstrap);
 }
 
-/* The relative noise of a run as one draw has it. */
+/* The relative noise of a run in one draw. */
 struct drawn_noise {
-    double repeated, single; /* at sizes that were run more than once, and once */
+    double repeated, single; /* at sizes with several runs, and with one */
 };
 
 static struct drawn_noise draw_noises(const struct scaling_fit *fit, struct seeded_random *random)
@@ -145,8 +146,8 @@ static struct drawn_noise draw_noises(const struct scaling_fit *fit, struct seed
     return drawn;
 }
 
-/* The sizes that are judged by measurement (by a law those that it misses, by the growth rule all),
- * drawn again with the noise of their means. Returns how many. */
+/* Draws again the sizes that are judged by measurement, with the noise of their means. With a
+ * law these are the sizes that it misses; with the growth rule, all. Returns their number. */
 static size_t draw_sizes(bool by_law, const struct cost_curve *curve, struct drawn_noise noise,
                          struct seeded_random *random, struct measured_size *sizes)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The steps of one draw, behind those that are there. */
+/* Appends the steps of one draw. */
 static void keep_steps(struct k_draws *draws, const struct cost_step *steps, size_t count,
                        const double *hours, size_t *capacity)
 {
@@ -17,7 +17,7 @@ static void keep_steps(struct k_draws *draws, const struct cost_step *steps, siz
         draws->steps = realloc(draws->steps, *capacity * sizeof *draws->steps);
     }
     for (size_t i = 0; i < count; i++) {
-        /* The last K of a set that goes on stands for those beyond. */
+        /* the last K of an endless set represents all K above it */
         bool is_beyond = draws->goes_on && steps[i].at + 1 == draws->size_count;
         draws->steps[used + i] = (struct drawn_step){ .from = steps[i].from,
                                                       .place = steps[i].at + (is_beyond ? 1 : 0),
@@ -64,7 +64,7 @@ void k_draws_free(struct k_draws *draws)
     free(draws);
 }
 
-/* T(k) of each draw, made when a job first asks. */
+/* T(k) of each draw, computed when a job first needs it. */
 static const double *hours_at(struct k_draws *draws, unsigned k)
 {
     for (size_t i = 0; i < draws->asked_count; i++) {
@@ -79,7 +79,7 @@ static const double *hours_at(struct k_draws *draws, unsigned k)
     return of_draw;
 }
 
-/* The step of draw i at this f/p; NULL of a draw that is nowhere feasible. */
+/* The step of draw i at this f/p. NULL if the draw has no feasible K. */
 static const struct drawn_step *step_of(const struct k_draws *draws, size_t i, double ratio)
 {
     const struct drawn_step *step = &draws->steps[draws->first[i]], *end = &draws->steps[draws->first[i + 1]];
@@ -90,7 +90,7 @@ static const struct drawn_step *step_of(const struct k_draws *draws, size_t i, d
     return step;
 }
 
-/* What the job costs beyond K*, as a share of its own cost; of a job that costs nothing nothing. */
+/* The excess cost of the job over K*, as a share of its own cost; 0 if the job costs nothing. */
 static double excess_of(double p, double f, const struct drawn_step *cheapest, double k, double hours,
                         double own_share)
 {
@@ -99,7 +99,7 @@ static double excess_of(double p, double f, const struct drawn_step *cheapest, d
     return cost > 0 ? fmax(0, 1 - own_share * lowest / cost) : 0;
 }
 
-/* Orders the values so far that those below the one of this rank stand before it. */
+/* Returns the value of this rank and orders the values so that smaller ones are before it. */
 static double of_rank(double *values, size_t count, size_t rank)
 {
     size_t low = 0, high = count - 1;

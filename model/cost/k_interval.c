@@ -34,7 +34,7 @@ char *k_interval_text(const struct k_interval *interval, char *text, size_t size
     return text;
 }
 
-/* Place in ks of the draw of this rank, counted from 0. */
+/* Index in ks of the draw of this rank, counted from 0. */
 static size_t ranked(const unsigned *counts, size_t rank)
 {
     size_t at = 0;

@@ -13,15 +13,15 @@ struct search {
     const struct cost_curve *curve;
     struct node_limits limits; /* with K0 as minimum and the law's accelerators per node */
     enum aim aim;
-    double deadline; /* with a tie's tolerance; INFINITY: none */
-    double budget;   /* likewise, of cost */
+    double deadline; /* with the tolerance of a tie; INFINITY: none */
+    double budget;   /* the same, for cost */
 };
 
 /* ---- The law as a function of real K, above one node ---- */
 
-/* The positive root of cubic x^3 + square x^2 = level. From a point right of it Newton's steps fall
- * to it, because the left side is convex there: where square < 0 it rises, and is convex, from -2
- * square / 3 cubic on, which the root is beyond. */
+/* The positive root of cubic x^3 + square x^2 = level. Newton's method starts right of the root,
+ * where the left side is convex, so each step decreases towards it. If square < 0, the left side
+ * rises and is convex only above -2 square / 3 cubic, and the root is above that. */
 static double cubic_root(struct scaling_shape t, double p, double f)
 {
     double cubic = 2 * p * t.per_k;
@@ -62,8 +62,8 @@ static double shape_hours(struct scaling_shape t, double k)
 
 /* ---- Beyond the largest measured K, where the growth rule is one power of K ---- */
 
-/* (p K + f) T(K), stretch included, is at least this from real K on: each term of the product by
- * itself is a power of K, lowest at k where it rises, and else falls towards 0. */
+/* A lower bound of (p K + f) T(K), stretch included, from real K on. Each term of the product is
+ * a power of K: a rising term is lowest at k, a falling one tends to 0. */
 static double tail_from(const struct cost_curve *curve, double p, double f, double k)
 {
     const struct interruption *interruption = &curve->interruption;
@@ -85,22 +85,22 @@ static double tail_from(const struct cost_curve *curve, double p, double f, doub
     return sum * hours * pow(k / cost_curve_largest_k(curve), -curve->growth->beyond);
 }
 
-/* Whether (p K + f) T(K) falls for ever without interruptions: T alone if it falls, p K T never. */
+/* Whether (p K + f) T(K) falls for ever without interruptions. T may do so; p K T never does. */
 static bool tail_falls(const struct cost_curve *curve, double p, double f)
 {
     double growth = curve->growth->beyond;
     return f > 0 && growth > 0 && (p == 0 || growth >= 1);
 }
 
-/* ---- What the curve can still reach ---- */
+/* ---- Bounds on the rest of the curve ---- */
 
-/* From here on the law, or the growth rule, is one smooth function of K. */
+/* The K from which the law, or the growth rule, is one smooth function. */
 static unsigned smooth_from(const struct cost_curve *curve)
 {
     return curve->law != NULL ? scaling_law_one_node(curve->law) : cost_curve_largest_k(curve);
 }
 
-/* The lowest time, and cost, from k on. On a law: as a function of real K, the unstretched minimum
+/* The lowest time, and cost, from k on. For a law: the minimum over real K without stretch,
  * times the stretch at k. k is at least smooth_from(). */
 static double least_hours_from(const struct cost_curve *curve, unsigned k)
 {
@@ -139,14 +139,14 @@ static double value_at(const struct search *search, unsigned k)
     return value;
 }
 
-/* Whether there is a curve beyond the measured sizes. */
+/* Whether the curve continues above the measured sizes. */
 static bool goes_on(const struct cost_curve *curve)
 {
     return curve->law != NULL || curve->growth != NULL;
 }
 
-/* True when no K above k can beat `best`, meet the deadline or keep to the budget: on the law alone
- * (measured K are looked at besides), or on the growth rule. */
+/* True if no K above k can cost less than `best`, meet the deadline or keep to the budget.
+ * Considers the law alone (measured K are checked separately), or the growth rule. */
 static bool nothing_beyond(const struct search *search, unsigned k, double best)
 {
     const struct cost_curve *curve = search->curve;
@@ -158,7 +158,7 @@ static bool nothing_beyond(const struct search *search, unsigned k, double best)
     return least >= best || least_hours > search->deadline || least_cost > search->budget;
 }
 
-/* The real K of lowest value on the unstretched law. */
+/* The real K with the lowest value on the law without stretch. */
 static double root_of(const struct search *search)
 {
     const struct cost_curve *curve = search->curve;
@@ -177,7 +177,7 @@ static bool never_rises(const struct search *search)
                : tail_falls(curve, cost_curve_node_price(curve), cost_curve_wall_price(curve));
 }
 
-/* True when, from k on, the law or the growth rule alone decides, and only falls. */
+/* True if from k on only the law or the growth rule decides, and the value only falls. */
 static bool only_falls(const struct search *search, unsigned k)
 {
     const struct cost_curve *curve = search->curve;
@@ -187,11 +187,13 @@ static bool only_falls(const struct search *search, unsigned k)
 }
 
 struct scan {
-    double lowest; /* NaN while nothing took part */
+    double lowest; /* NaN: no K yet */
     bool ran_out;  /* reached the end of an endless set while still falling */
     unsigned last; /* where the scan stopped */
     unsigned
-        falls_from; /* from this K on the value only falls, and the scan went straight to the last; 0: nowhere */
+        /* from this K on the value only falls, and the scan continued at the last K; 0: there is
+         * none */
+        falls_from;
 };
 
 static unsigned largest_of(const struct search *search)
@@ -205,7 +207,8 @@ static void take(struct scan *scan, double value)
         scan->lowest = value;
 }
 
-/* The lowest value over the feasible K. Measured K beyond the stop are looked at too. */
+/* Finds the lowest value over the feasible K. Also checks measured K above the point where the
+ * scan stops. */
 static struct scan scan_all(const struct search *search)
 {
     const struct cost_curve *curve = search->curve;
@@ -240,7 +243,7 @@ static struct scan scan_all(const struct search *search)
     return scan;
 }
 
-/* From first to k, value falls: the smallest K there within a tie of `lowest`. */
+/* The value falls from `first` to k. Finds the smallest K there within a tie of `lowest`. */
 static unsigned leftmost_tie(const struct search *search, unsigned first, unsigned k, double lowest)
 {
     while (first < k) {
@@ -289,7 +292,7 @@ static enum k_star_outcome closed_form(const struct search *search, unsigned *fo
     unsigned first = smallest > 1 || last == 1 ? smallest : 2; /* the convex stretch starts here */
     double root = root_of(search);
     if (!(root < NODE_LIMITS_LARGEST) && node_limits_endless(&search->limits)) {
-        /* Above the step it falls for ever, and yet may never come down to one node's cost. */
+        /* above the step it falls for ever, but may never be as low as one node's cost */
         *found = 1;
         return smallest == 1 && value_at(search, 1) <= value_at(search, NODE_LIMITS_LARGEST)
                    ? K_STAR_FOUND

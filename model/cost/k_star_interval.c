@@ -34,8 +34,8 @@ static double variance_along(const struct scaling_fit *fit, const double gradien
     return sum;
 }
 
-/* The feasible K on either side of a real root: *below <= root < *above, 0 where there is none. A
- * single node lies on no side of it where the law steps there. */
+/* The feasible K on both sides of a real root: *below <= root < *above; 0: there is none. If the
+ * law has a step at one node, K = 1 counts on neither side. */
 static void neighbours(const struct scaling_fit *fit, const struct node_limits *limits, double root,
                        unsigned *below, unsigned *above)
 {
@@ -52,7 +52,7 @@ static void neighbours(const struct scaling_fit *fit, const struct node_limits *
     }
 }
 
-/* The cheapest feasible K above one node, 0 where there is none. */
+/* The cheapest feasible K above one node; 0 if there is none. */
 static unsigned cheapest_beyond_one(const struct scaling_fit *fit, const struct cost_curve *curve,
                                     const struct node_limits *limits, double root)
 {
@@ -63,17 +63,17 @@ static unsigned cheapest_beyond_one(const struct scaling_fit *fit, const struct 
     return is_below ? below : above;
 }
 
-/* Whether a single node may be cheapest: the cost of K = 1 against that of the cheapest feasible K
- * above it, ln C(1) - ln C(K), is within its own 95 % error of zero or below, or the interval of
- * the root reaches down to the step. */
+/* Whether a single node may be cheapest. It may if ln C(1) - ln C(K), where K is the cheapest
+ * feasible K above one node, is at most its own 95 % error, or if the interval of the root
+ * extends down to the step. */
 static bool one_node_competes(const struct scaling_fit *fit, const struct cost_curve *curve,
-                              const struct node_limits *limits, double root, double reach, double t)
+                              const struct node_limits *limits, double root, double margin, double t)
 {
     if (fit->law.form != SCALING_STEPPED) {
-        return false; /* no step: K = 1 lies on the same smooth curve */
+        return false; /* no step: K = 1 is on the same smooth curve */
     }
     unsigned other = cheapest_beyond_one(fit, curve, limits, root);
-    if (root - reach < 2 || other == 0)
+    if (root - margin < 2 || other == 0)
         return true;
     if (!node_limits_allow(limits, 1))
         return false;
@@ -93,9 +93,9 @@ static bool one_node_competes(const struct scaling_fit *fit, const struct cost_c
     return gap < t * sqrt(variance_along(fit, gradient));
 }
 
-/* The K* that a range of roots means. Between neighbours a < b the cheaper one changes from a to b
- * while the root moves from sqrt(ab) to (a+b)/2 (C is convex with a term in 1/K), so these bounds
- * leave out only what cannot be K*. */
+/* The K* for a range of roots. Between neighbours a < b, the cheaper one changes from a to b
+ * while the root moves from sqrt(ab) to (a+b)/2, because C is convex with a term in 1/K. So
+ * these bounds exclude only K that cannot be K*. */
 static struct k_range feasible_around(const struct scaling_fit *fit, const struct node_limits *limits,
                                       double low, double high)
 {
@@ -111,7 +111,7 @@ static struct k_range feasible_around(const struct scaling_fit *fit, const struc
 
 /* ---- Bootstrap ---- */
 
-/* The place of the cheapest K, the smallest within a tie. */
+/* Index of the cheapest K, the smallest within a tie. */
 static size_t cheapest(const struct cost_curve *curve, const unsigned *ks, const double *hours, size_t count)
 {
     double p = cost_curve_node_price(curve), f = cost_curve_wall_price(curve), lowest = INFINITY;
@@ -203,7 +203,7 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
         return K_INTERVAL_STEP_OPEN;
     if (fit->on_bound != 0)
         return K_INTERVAL_ON_BOUND;
-    if (k_bootstrap_noise_differs(fit)) /* the covariance is of one noise */
+    if (k_bootstrap_noise_differs(fit)) /* the covariance assumes one noise */
         return K_INTERVAL_NOISE_DIFFERS;
     if (!has_cubic(curve, limits))
         return K_INTERVAL_NO_CUBIC;
@@ -217,12 +217,12 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
         [SCALING_STEP] = slope.step,
     };
     double t = fit->quantile;
-    double reach = root > 0 ? t * sqrt(variance_along(fit, gradient)) : NAN;
-    if (!isfinite(reach) || one_node_competes(fit, curve, limits, root, reach, t))
+    double margin = root > 0 ? t * sqrt(variance_along(fit, gradient)) : NAN;
+    if (!isfinite(margin) || one_node_competes(fit, curve, limits, root, margin, t))
         return K_INTERVAL_ONE_COMPETES;
     interval->method = K_INTERVAL_DELTA;
     interval->range_count = 1;
-    interval->ranges[0] = feasible_around(fit, limits, root - reach, root + reach);
+    interval->ranges[0] = feasible_around(fit, limits, root - margin, root + margin);
     return K_INTERVAL_INTERIOR;
 }
 

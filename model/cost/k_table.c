@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* K* itself is looked up among so many feasible K; beyond them k_star() is asked. */
+/* The table holds this many feasible K; above them k_star() is called. */
 enum { TABLE_SIZES = 4096 };
 
-/* From this f/p on, these ranges hold the central 95 % of the draws. */
+/* Ranges that hold the central 95 % of the draws from this f/p on. */
 struct interval_step {
     double from;
     size_t range_count;
@@ -37,10 +37,10 @@ struct k_table {
 
 /* ---- the draws ---- */
 
-/* At this f/p K* of a draw changes. */
+/* The f/p at which K* of a draw changes. */
 struct event {
     double from;
-    size_t before, after; /* places */
+    size_t before, after; /* indexes of K */
 };
 
 static int by_ratio(const void *a, const void *b)
@@ -49,8 +49,8 @@ static int by_ratio(const void *a, const void *b)
     return (left->from > right->from) - (left->from < right->from);
 }
 
-/* All changes of the draws, ascending, the caller's to free; counts[] gets how many draws have
- * their K* at each place at f/p = 0. */
+/* All changes of the draws, ascending; the caller frees them. counts[] becomes the number of
+ * draws with their K* at each index at f/p = 0. */
 static struct event *events_of(const struct k_draws *draws, unsigned *counts, size_t *count)
 {
     struct event *events = calloc(draws->first[draws->count] + 1, sizeof *events);
@@ -69,7 +69,7 @@ static struct event *events_of(const struct k_draws *draws, unsigned *counts, si
     return events;
 }
 
-/* Notes the ranges from this f/p on, unless they are the last ones. */
+/* Records the ranges from this f/p on, unless they equal the last ones. */
 static void add_interval(struct k_table *table, const unsigned *counts, double from)
 {
     const struct k_draws *draws = table->draws;
@@ -155,7 +155,7 @@ void k_table_free(struct k_table *table)
     free(table);
 }
 
-/* f/p; NaN where k_star() has to say what is wrong, or there is no price by the node. */
+/* f/p. NaN if there is no price by the node, or if k_star() must report what is wrong. */
 static double ratio_of(const struct cost_curve *curve)
 {
     double p = cost_curve_node_price(curve), f = cost_curve_wall_price(curve);
@@ -199,7 +199,7 @@ static const struct interval_step *interval_at(const struct k_table *table, doub
     return &table->intervals[low];
 }
 
-/* The draws, made now if no job of the family asked before. */
+/* The draws, made when a job of the family first needs them. */
 static struct k_draws *draws_of(struct k_table *table, const struct cost_curve *curve)
 {
     if (table->draws == NULL)

@@ -50,7 +50,7 @@ bool node_limits_allow(const struct node_limits *limits, unsigned k)
     return limits->allowed == NULL || listed(limits, k);
 }
 
-/* The first K above `after` worth asking about. The sparsest rule decides: walks stay short. */
+/* The first K above `after` that may be feasible. The sparsest rule decides, so few K are tried. */
 static unsigned candidate_after(const struct node_limits *limits, unsigned after)
 {
     unsigned minimum = minimum_of(limits);
@@ -89,7 +89,7 @@ unsigned node_limits_next(const struct node_limits *limits, unsigned after)
     return 0;
 }
 
-/* The largest listed K below `before` that the other rules allow too. */
+/* The largest listed K below `before` that the other rules also allow. */
 static unsigned previous_listed(const struct node_limits *limits, unsigned before)
 {
     unsigned best = 0;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Whether K is a size that people ask a price for; whether it is feasible is asked apart. */
+/* Whether K is a size for which people want a price. Feasibility is checked separately. */
 static bool is_round(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
                      unsigned k)
 {

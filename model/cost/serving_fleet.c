@@ -23,7 +23,7 @@ static bool is_valid(const struct serving_size *size)
     return size->replicas > 0 && in_range(size->tokens_per_second, false) && in_range(size->latency_ms, true);
 }
 
-/* Whether `value` is better than `best` (NULL: none yet), or as good with fewer replicas. */
+/* Whether `value` is better than `best` (NULL: none yet), or equal with fewer replicas. */
 static bool is_better(double value, double best_value, const struct serving_size *size,
                       const struct serving_size *best)
 {

@@ -113,8 +113,8 @@ static void measure(struct verdict_answer *answer, enum measure_next next, unsig
     answer->next_k = k;
 }
 
-/* A feasible size in the (geometric) middle of a gap wider than a doubling: of the widest one that
- * touches from .. to; 0 where there is none. */
+/* A feasible size in the (geometric) middle of a gap wider than a doubling: the widest gap that
+ * overlaps from .. to. 0: there is none. */
 static unsigned widest_gap(const struct verdict_question *question, unsigned from, unsigned to)
 {
     const struct scaling_fit *fit = question->fit;
@@ -138,14 +138,15 @@ static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_
     return around > 0 ? around : widest_gap(question, 0, NODE_LIMITS_LARGEST);
 }
 
-/* The band's end that a measurement would make surer: the lower for a job below, else the upper. */
+/* The end of the band that a measurement would make more certain: the lower end for a job below
+ * the band, else the upper end. */
 static const struct k_star_result *end_in_question(const struct verdict_question *question,
                                                    const struct verdict_answer *answer)
 {
     return question->k < answer->least_money.k ? &answer->least_money : &answer->with_waiting;
 }
 
-/* What the choice of K* rests on, where it was not measured. */
+/* Whether the choice of K* depends on a gap between measured sizes. */
 static bool rests_on_a_gap(const struct verdict_question *question, struct verdict_answer *answer)
 {
     const struct scaling_fit *fit = question->fit;
@@ -170,14 +171,14 @@ static unsigned size_beyond(const struct verdict_question *question, unsigned k)
     return beyond > 0 ? beyond : node_limits_next(question->limits, k);
 }
 
-/* Whether K* is what it is by one run of its own. */
+/* Whether K* depends on a single run of its own size. */
 static bool rests_on_one_run(const struct scaling_fit *fit, const struct k_star_result *k_star)
 {
     const struct measured_size *size = measured_at(fit->sizes, fit->size_count, k_star->k);
     return k_star->measured && size != NULL && size->repeats < 2;
 }
 
-/* K* where nothing was repeated; else, of the sizes that were run once, the one nearest to it. */
+/* K* if no size was repeated; otherwise the size nearest to K* that was run once. */
 static unsigned size_to_repeat(const struct scaling_fit *fit, unsigned k_star)
 {
     unsigned nearest = k_star > 0 ? k_star : scaling_fit_smallest_k(fit);
@@ -192,7 +193,7 @@ static unsigned size_to_repeat(const struct scaling_fit *fit, unsigned k_star)
     return nearest;
 }
 
-/* The interval on that end. */
+/* The interval of that end. */
 static const struct k_interval *interval_of(const struct verdict_question *question,
                                             const struct verdict_answer *answer)
 {
@@ -207,7 +208,7 @@ static bool ends_beyond(const struct k_interval *interval, unsigned largest)
            interval->ranges[interval->range_count - 1].to > largest;
 }
 
-/* The smallest size, which E is relative to, or the one whose repeats differ most. */
+/* The smallest size, to which E is relative, or the one whose repeats differ most. */
 static unsigned most_scattered(const struct scaling_fit *fit)
 {
     unsigned odd = scaling_fit_smallest_k(fit);
@@ -222,8 +223,8 @@ static unsigned most_scattered(const struct scaling_fit *fit)
     return odd;
 }
 
-/* Of a fit that is not believed: to see whether the size that contradicts the others most was
- * measured right. Across a gap wider than a doubling they may only seem to contradict it. */
+/* For a fit that is not believed: asks to repeat the size that contradicts the others most.
+ * Across a gap wider than a doubling, the contradiction may only be apparent. */
 static void ask_for_odd_size(const struct verdict_question *question, const struct verdict_rules *rules,
                              struct verdict_answer *answer)
 {
@@ -236,7 +237,8 @@ static void ask_for_odd_size(const struct verdict_question *question, const stru
         measure(answer, MEASURE_ODD_SIZE, is_rough ? fit->odd_k : most_scattered(fit));
 }
 
-/* The size that helps a law most if none stands or can be tested; 0: none is needed or left. */
+/* The size that helps a law most if none is accepted or can be tested. 0: none is needed or
+ * left. */
 static unsigned size_for_a_law(const struct verdict_question *question, unsigned k_star, unsigned beyond)
 {
     const struct scaling_fit *fit = question->fit;
@@ -248,7 +250,7 @@ static unsigned size_for_a_law(const struct verdict_question *question, unsigned
     return gap > 0 ? gap : beyond;
 }
 
-/* The first want that the measurements leave open, most telling first. */
+/* The first missing measurement, the most informative first. */
 static void advise_next(const struct verdict_question *question, const struct verdict_rules *rules,
                         struct verdict_answer *answer)
 {
@@ -313,15 +315,15 @@ struct cost_curve verdict_money_curve(const struct cost_curve *curve)
     return money;
 }
 
-/* C(K*)/C(K) on a curve, by the job's own E(K). What costs nothing costs nothing at K*, too. */
+/* C(K*)/C(K) on a curve, with the job's own E(K). A job without cost has no cost at K* either. */
 static double ratio_on(const struct cost_curve *curve, unsigned k, const struct verdict_answer *answer)
 {
     double cost = cost_curve_cost(curve, k);
     return cost > 0 ? answer->own_share * cost_curve_cost(curve, answer->k_star.k) / cost : 1;
 }
 
-/* C(K) against C(K*); where K itself is cheaper than every feasible K (it may not be feasible),
- * nothing is in excess. */
+/* Compares C(K) with C(K*). If K is cheaper than every feasible K (K itself may not be
+ * feasible), there is no excess. */
 static void compare(const struct verdict_question *question, struct verdict_answer *answer)
 {
     unsigned k = question->k, k_star = answer->k_star.k;
@@ -340,7 +342,7 @@ static void compare(const struct verdict_question *question, struct verdict_answ
         answer->hours_at_k_star = question->hours * answer->hours_ratio;
 }
 
-/* The share of C(K) that the job would save at K*, except overhead that others would bear. */
+/* The share of C(K) that the job would save at K*, without overhead that would move to others. */
 static double own_fall(const struct verdict_question *question, const struct verdict_answer *answer)
 {
     struct cost_curve own = verdict_money_curve(question->curve);
@@ -352,7 +354,7 @@ static double own_fall(const struct verdict_question *question, const struct ver
     return cost > 0 ? fall / cost : 0;
 }
 
-/* The ends of the band, and which of them is nearer to K. */
+/* Finds the ends of the band, and the end nearer to K. */
 static enum k_star_outcome find_band(const struct verdict_question *question, struct verdict_answer *answer)
 {
     const struct cost_curve *curve = question->curve;
@@ -363,7 +365,7 @@ static enum k_star_outcome find_band(const struct verdict_question *question, st
         table != NULL ? k_table_star(table, curve, high) : k_star(curve, question->limits, high);
     enum k_star_outcome of_money =
         table != NULL ? k_table_star(table, &money, low) : k_star(&money, question->limits, low);
-    if (of_money != K_STAR_FOUND || low->k > high->k) /* a tie may turn them round */
+    if (of_money != K_STAR_FOUND || low->k > high->k) /* a tie may reverse them */
         *low = *high;
     answer->k_star = question->k < low->k ? *low : *high;
     return outcome;
@@ -436,7 +438,7 @@ static bool is_inside_noise(const struct verdict_question *question, const struc
     return -log(answer->cost_ratio) <= student_t_quantile(0.975, fit->repeat_freedom) * noise;
 }
 
-/* Why no K can be compared. */
+/* The reason why no K can be compared. */
 static enum verdict_reason reason_without_costs(const struct cost_curve *curve)
 {
     bool below_zero = curve->price.per_node_hour < 0 || cost_curve_node_price(curve) < 0 ||
@@ -461,7 +463,7 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
     return true;
 }
 
-/* Whether a K outside the band, and not near, is sure. Below the band by money alone. */
+/* Whether a K outside the band, and not near it, is certain. Below the band, only money counts. */
 static enum verdict judge_excess(const struct verdict_question *question, const struct verdict_rules *rules,
                                  bool near_by_family, struct verdict_answer *answer)
 {
@@ -491,7 +493,7 @@ static enum verdict judge_excess(const struct verdict_question *question, const 
     struct node_limits feasible = k_star_limits(question->curve, question->limits);
     if (k_star_in_gap(question->fit, &feasible, answer->k_star.k)) {
         answer->excess =
-            (struct excess_interval){ 0 }; /* between sizes so far apart the draws know too little */
+            (struct excess_interval){ 0 }; /* between distant sizes the draws are too uncertain */
         return say(answer, flag, VERDICT_REASON_ABOVE_GAP);
     }
     bool is_beyond = is_above_measured(question->fit, question->k);

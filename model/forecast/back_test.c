@@ -42,7 +42,7 @@ static void judge(struct back_test *result, double last)
     result->naive_error = whole > 0 ? naive / whole : NAN;
 }
 
-/* Carries the first `known` months of all cells on without levers. */
+/* Forecasts all cells from their first `known` months, without levers. */
 static void carry_on(struct forecast *forecast, size_t known, double *parts, struct back_test *result)
 {
     size_t count = forecast_leaves(forecast) * FORECAST_COMPONENTS;

@@ -1,9 +1,10 @@
-/* model/forecast/back_test.h: how far off the forecast would have been: the last months are held
- * back, the months before them are carried on, and what comes out is set against what came.
+/* model/forecast/back_test.h: measures the error of the forecast method on the past. The last
+ * months are held back, the earlier months are forecast forward, and the forecast is compared with
+ * the actual cost.
  *
- * Held back: a quarter of the months, at most three, and only where four are left to go by (five
- * months in all); with less there is no back-test, and that is said. No lever takes part: this is
- * the judgement of the method, not of a scenario.
+ * A quarter of the months is held back, at most three. At least four months must remain, so five
+ * months are the minimum; with fewer there is no back-test, and the output says so. Levers play no
+ * part: the back-test judges the method, not a scenario.
  */
 #ifndef KSTAR_MODEL_FORECAST_BACK_TEST_H
 #define KSTAR_MODEL_FORECAST_BACK_TEST_H
@@ -15,15 +16,17 @@
 struct back_test {
     unsigned held_back;                                          /* 0: too little history */
     double forecast[BACK_TEST_MONTHS], actual[BACK_TEST_MONTHS]; /* minor units */
-    double error;       /* sum |forecast - actual| / sum |actual|: the weighted absolute percentage error */
-    double bias;        /* sum (forecast - actual) / sum |actual| */
-    double naive_error; /* the same error, had every month been like the last one before them */
+    /* sum |forecast - actual| / sum |actual|: the weighted absolute percentage error */
+    double error;
+    double bias; /* sum (forecast - actual) / sum |actual| */
+    /* the same error if each month is forecast as equal to the last known month */
+    double naive_error;
 };
 
-/* Of the cells' first `months` months. */
+/* Runs the back-test on the first `months` months of the cells. */
 void back_test(const struct forecast_cell *cells, size_t cell_count, size_t months, struct back_test *result);
 
-/* All money of a month of a cell. */
+/* The total cost of a month of a cell. */
 double forecast_facts_total(const struct forecast_facts *facts);
 
 #endif

@@ -28,8 +28,8 @@ static void fit_flat(const double *values, size_t count, struct damped_trend *fi
     fit->residual = count > 1 ? sqrt(sum / (double)(count - 1)) : NAN;
 }
 
-/* The line through the first months, its value in the month before the first and its slope; without
- * a trend their mean; or the first month. */
+/* Starts level and trend: from the regression line through the first months (value in the month
+ * before the first, and slope), without a trend from their mean, or from the first month alone. */
 static void start_walk(const double *values, size_t count, struct damped_trend *fit)
 {
     fit->level = values[0];
@@ -47,8 +47,9 @@ static void start_walk(const double *values, size_t count, struct damped_trend *
     fit->level = average - middle * fit->trend;
 }
 
-/* Walks the months with the fit's alpha, beta and phi; leaves level and trend after the last one,
- * and the root mean square of the errors. Returns the sum of their absolute values. */
+/* Runs the recursion over the months with the fit's alpha, beta and phi. Sets level and trend
+ * after the last month, and the root mean square of the errors. Returns the sum of the absolute
+ * errors. */
 static double walk(const double *values, size_t count, struct damped_trend *fit)
 {
     double sum = 0, squares = 0;
@@ -65,8 +66,8 @@ static double walk(const double *values, size_t count, struct damped_trend *fit)
     return sum;
 }
 
-/* The point of the grid with the smallest error, with a trend or without; the first of equal ones.
- * Returns its sum of errors. */
+/* Finds the grid point with the smallest error, with or without a trend; the first of equal
+ * ones. Returns its sum of errors. */
 static double fit_grid(const double *values, size_t count, bool trending, struct damped_trend *fit)
 {
     double best_sum = DBL_MAX;
@@ -92,13 +93,13 @@ static double fit_grid(const double *values, size_t count, bool trending, struct
     return best_sum;
 }
 
-/* Akaike's criterion, halved, where errors have Laplace's distribution. */
+/* Akaike's criterion, halved, for errors with Laplace's distribution. */
 static double criterion(double sum, size_t count, int parameters)
 {
     return (double)count * log(fmax(sum, DBL_MIN)) + parameters;
 }
 
-/* Level alone, or with a trend where that pays for its parameters. Returns its criterion. */
+/* Fits a level, and a trend if it improves the criterion. Returns the criterion. */
 static double fit_level_or_trend(const double *values, size_t count, struct damped_trend *fit)
 {
     struct damped_trend trending = *fit;
@@ -118,7 +119,8 @@ static bool all_positive(const double *values, size_t count)
     return true;
 }
 
-/* Seasonal factors of mean 1: month / mean of twelve months around it (half of the outer two). */
+/* Seasonal factors with mean 1: month / mean of the twelve months around it (the two outer
+ * months count half). */
 static void season_factors(const double *values, size_t count, double season[YEAR])
 {
     double sums[YEAR] = { 0 }, total = 0;
@@ -138,9 +140,9 @@ static void season_factors(const double *values, size_t count, double season[YEA
         season[month] *= YEAR / total;
 }
 
-/* Takes the season out, fits the rest, and keeps it where that pays for its parameters: also beside
- * a level or trend as it is without it, for a step in the middle looks like a trend that falls back
- * every year. */
+/* Removes the season, fits the rest, and keeps the season if the criterion improves. The
+ * comparison uses the same kind of fit (level or trend) as without seasons, because a step in
+ * the middle looks like a trend that falls back every year. */
 static void fit_season(const double *values, size_t count, double plain, struct damped_trend *fit)
 {
     struct damped_trend seasonal = *fit;

@@ -1,32 +1,33 @@
-/* model/forecast/damped_trend.h: what a monthly series will be, by Holt's method with a damped
- * trend.
+/* model/forecast/damped_trend.h: forecasts a monthly series by Holt's method with a damped trend.
  *
- *     forecast of the month h ahead = level + (phi + phi^2 + ... + phi^h) trend
+ *     forecast h months ahead = level + (phi + phi^2 + ... + phi^h) trend
  *     level_t = alpha y_t + (1 - alpha) (level_{t-1} + phi trend_{t-1})
  *     trend_t = beta (level_t - level_{t-1}) + (1 - beta) phi trend_{t-1}
  *
- * or, without a trend, level alone, of which every month ahead is the same.
+ * Without a trend, the forecast of every month is the level.
  *
- * E. S. Gardner and E. McKenzie, "Forecasting trends in time series" (Management Science 31, 1985);
- * the start by a regression on the first ten months (level alone: their mean), and phi between 0.8
- * and 0.98, as R. J. Hyndman and others have it (Forecasting with Exponential Smoothing, 2008,
- * section 2.6; Forecasting: Principles and Practice, section 8.2), or at the first month without
- * trend. The start, alpha, beta and phi are those of a grid with the smallest sum of absolute
- * one-month errors: absolute, so that one month that jumps is not taken for a trend, and a grid, so
- * that the same series gives the same answer. alpha reaches 1, the last month stands: a step is a
- * new level at once. Of equal ones the largest alpha counts, so a step in the very last month is
- * one, too.
+ * Source: E. S. Gardner and E. McKenzie, "Forecasting trends in time series" (Management Science
+ * 31, 1985). The range of phi, 0.8 to 0.98, and the start by a regression on the first ten months
+ * (without a trend: their mean) follow R. J. Hyndman and others (Forecasting with Exponential
+ * Smoothing, 2008, section 2.6; Forecasting: Principles and Practice, section 8.2). The other
+ * possible start is the first month, with trend 0.
  *
- * Each parameter beyond the level's has to pay by Akaike's criterion, n ln(sum of the absolute
- * errors) + parameters (of Laplace's distribution, halved): the trend's three (its start, beta and
- * phi), and the eleven of the months of the year (month / centred mean over twelve, mean of the
- * years), which may have factors from 24 months on, where every month is above 0 and none is left
- * out. These have to pay beside the same of level and trend as is kept without them: a step in the
- * middle of 24 months would else be a trend that falls back every year.
+ * Start, alpha, beta and phi are chosen from a grid: the point with the smallest sum of absolute
+ * one-month errors. Absolute errors keep one extreme month from looking like a trend. A grid gives
+ * the same answer for the same series. alpha may be 1: then the level is the last month, so a step
+ * in the series is a new level at once. Among equal points the largest alpha wins, so a step in
+ * the very last month is followed, too.
  *
- * A series begins with its first month that is not 0: before it there was nothing to go on. Fewer
- * than four months have no trend: their mean is the forecast, and `flat` says so. A series that
- * never was below 0 does not go there.
+ * More parameters must lower Akaike's criterion, n ln(sum of absolute errors) + parameters
+ * (Laplace distribution, halved). The trend has three: its start, beta and phi. The seasonal
+ * factors have eleven. A factor is the mean over the years of month / centred twelve-month mean.
+ * Seasons need 24 months, all above 0 and without gaps. They must lower the criterion with the
+ * kind of fit (level or trend) that was kept without them. Otherwise a step in the middle of 24
+ * months would look like a trend that falls back every year.
+ *
+ * The series begins with its first month that is not 0. With fewer than four months there is no
+ * trend: the forecast is their mean, and `flat` is set. If no month was below 0, the forecast is
+ * not below 0.
  */
 #ifndef KSTAR_MODEL_FORECAST_DAMPED_TREND_H
 #define KSTAR_MODEL_FORECAST_DAMPED_TREND_H
@@ -38,30 +39,31 @@
 #define DAMPED_TREND_SEASON_MONTHS 24u /* fewer have no season */
 
 struct damped_trend {
-    size_t count;  /* months of the series, from its first one that is not 0 */
-    bool flat;     /* too few for a trend: the mean stands */
-    bool trending; /* else level alone */
+    size_t count;  /* months of the series, from its first one that is not 0 on */
+    bool flat;     /* too few months for a trend: the mean is the forecast */
+    bool trending; /* has a trend; else only a level */
     bool seasonal;
-    bool started_flat;   /* at the first month, without trend */
-    bool below_zero;     /* some month was, so the forecast may be */
+    bool started_flat;   /* started at the first month, with trend 0 */
+    bool below_zero;     /* some month was below 0, so the forecast may be */
     double level, trend; /* after the last month, season taken out */
     double alpha, beta, phi;
     double
-        /* root mean square of the one-month errors, season taken out, without a first month that
-         * the series was started at; NaN with fewer than two months */
+        /* root mean square of the one-month errors without season; a first month at which the
+         * series was started does not count; NaN with fewer than two months */
         residual;
     double season
-        [12]; /* factor of the first month of the series, of the second, ...; all 1 where not seasonal */
+        /* factors of the first month of the series, of the second, ...; all 1 without seasons */
+        [12];
 };
 
-/* Fits `count` consecutive months. No month at all is a level of 0. */
+/* Fits `count` consecutive months. No months give a level of 0. */
 void damped_trend_fit(const double *values, size_t count, struct damped_trend *fit);
 
-/* Likewise where months between them, or after the last one, are left out: nobody can say of which
- * month of the year each is, so there are no seasons. */
+/* The same for a series with missing months. It is unknown to which month of the year a value
+ * belongs, so no seasons are fitted. */
 void damped_trend_fit_with_gaps(const double *values, size_t count, struct damped_trend *fit);
 
-/* The month `ahead` (1: the one after the last). */
+/* The forecast `ahead` months after the last one (1: the next month). */
 double damped_trend_at(const struct damped_trend *fit, unsigned ahead);
 
 #endif

@@ -32,7 +32,7 @@ const char *forecast_component_name(enum forecast_component component)
 
 /* ---- drivers ---- */
 
-/* The fact of each month, by where it stands in struct forecast_facts, fitted. */
+/* Fits the monthly series of one fact, at `offset` in struct forecast_facts. */
 static void fit_facts(const struct forecast_cell *cell, size_t count, size_t offset, struct damped_trend *fit)
 {
     double values[FORECAST_MONTHS * 2 + 1];
@@ -42,7 +42,8 @@ static void fit_facts(const struct forecast_cell *cell, size_t count, size_t off
     damped_trend_fit(values, count - first, fit);
 }
 
-/* Price of each month with priced hours. A month without is left out: there was no price. */
+/* Fits the price of each month with priced hours. Months without priced hours have no price and
+ * are skipped. */
 static void fit_price(const struct forecast_cell *cell, size_t count, struct damped_trend *fit)
 {
     double values[FORECAST_MONTHS * 2 + 1];
@@ -83,7 +84,7 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
         sum.fixed_by_node_hours += month->fixed_by_node_hours;
         sum.failed_attempts += month->failed_attempts;
     }
-    /* factors are of work, and of what it cost; where there is none, money goes on as it was */
+    /* factors need work and its cost; without work, the money itself is continued */
     bool worked = sum.ideal_node_hours > 0;
     double productive = worked ? fmax(sum.hardware + sum.fees, 0) : 0;
     double month = trailing > 0 ? 1 / (double)trailing : 0;
@@ -126,13 +127,14 @@ double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahea
                           : work_carried_on(drivers, ahead);
 }
 
-/* What share of a cell's hours the scenario moves to spot: of those that are not on it already. */
+/* The share of a cell's hours that the scenario moves to spot. It applies to the hours not on
+ * spot already. */
 static double moved_to_spot(const struct scenario *scenario, const struct forecast_cell *cell)
 {
     return scenario->spot.share * (1 - cell->bought_on_spot);
 }
 
-/* A cell's month before commitments: hours and what they cost. */
+/* A cell's month before commitments: hours and their cost. */
 static struct forecast_cell_month cell_month_of(const struct forecast *forecast, size_t cell, unsigned ahead,
                                                 const struct forecast_shock *shock)
 {
@@ -154,7 +156,8 @@ double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahe
     return cell_month_of(forecast, cell, ahead, &FORECAST_NO_SHOCK).hours;
 }
 
-/* What is paid per node-hour, given what share of the paid on-demand hours a commitment covers. */
+/* The price per node-hour, if a commitment covers the share `covered` of the paid on-demand
+ * hours. */
 static double paid_price(const struct scenario *scenario, const struct forecast_cell *cell, double price,
                          double covered)
 {
@@ -164,7 +167,7 @@ static double paid_price(const struct scenario *scenario, const struct forecast_
             on_spot * scenario->spot.price_fraction);
 }
 
-/* Hardware of the work that interruptions make be done again. */
+/* The hardware cost of the work that is repeated because of interruptions. */
 static double interruption_cost(const struct scenario *scenario, const struct forecast_cell *cell,
                                 const struct forecast_cell_month *month)
 {
@@ -172,7 +175,7 @@ static double interruption_cost(const struct scenario *scenario, const struct fo
            scenario->spot.price_fraction * (cell->spot_stretch - 1);
 }
 
-/* What is paid, given what share of the on-demand hours a commitment covers. */
+/* Prices the cell, if a commitment covers the share `covered` of the on-demand hours. */
 static void price_cell(const struct forecast *forecast, size_t cell, double covered,
                        struct forecast_cell_month *month)
 {
@@ -188,7 +191,8 @@ static void price_cell(const struct forecast *forecast, size_t cell, double cove
                         month->hours * drivers->fees_per_node_hour;
 }
 
-/* Hardware before changes of prices, for floors: the share of on-demand hours that is covered. */
+/* Hardware cost before changes of prices, for floors. `covered` is the covered share of
+ * on-demand hours. */
 static void split_hardware(const struct forecast *forecast, size_t cell, unsigned ahead,
                            const struct forecast_shock *shock, double covered,
                            struct forecast_cell_month *month)
@@ -228,13 +232,13 @@ static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahe
     parts[FORECAST_OTHER] = damped_trend_at(&drivers->other, ahead);
 }
 
-/* Node-hours a month that the commitment was made for: those of the trailing months. */
+/* The monthly node-hours on which the commitment is based: those of the trailing months. */
 static double recent_hours(const struct forecast_drivers *drivers)
 {
     return drivers->recent_work / drivers->efficiency;
 }
 
-/* What is added to overheads, without cost centre; and people, in theirs. */
+/* Adds the added overheads, which have no cost centre, and people, who have one. */
 static void cost_added(const struct forecast *forecast, unsigned ahead, double *company, double *people)
 {
     const struct scenario *scenario = forecast->scenario;

@@ -1,81 +1,83 @@
-/* model/forecast/forecast.h: the cost of coming months: history carried on, changed by a scenario's
- * levers.
+/* model/forecast/forecast.h: forecasts the cost of the coming months: history is continued and
+ * changed by the levers of a scenario.
  *
- * History is cells: the jobs of a cost centre and family, and per cost centre what stands on no job
- * (family ""). Of a cell,
+ * History consists of cells: the jobs of one cost centre and family, and for each cost centre the
+ * costs without a job (family ""). In each cell,
  *
- *     ideal node-hours, price, overheads, the rest    keep level or damped trend (damped_trend.h)
+ *     ideal node-hours, price, overheads, the rest    follow a level or trend (damped_trend.h)
  *     E, fees per node-hour, failed, cancelled runs   pool the last FORECAST_TRAILING months
  *
- * and a month is (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed + engineering
- * overhead (true_cost.h). Levers act on the factor that they are about:
+ * The cost of a month is (ideal hardware (1 + CIF) + fees)(1 + failed-run factor) + fixed +
+ * engineering overhead (true_cost.h). Each lever changes one factor:
  *
- *     growth        ideal node-hours = trailing mean x (1 + monthly)^h, in place of the trend
- *     node policy   node-hours and wall-hours x what the families' laws say (node_policy.h), and
- *                   overhead per wall-hour with them
+ *     growth        ideal node-hours = trailing mean x (1 + monthly)^h, instead of the trend
+ *     node policy   node-hours and wall-hours x the change by the families' laws (node_policy.h);
+ *                   overhead per wall-hour changes with them
  *     penalty       E x (1 - penalty)
- *     price         price x the changes of what the cell's hardware was bought as
- *     spot          a share of the node-hours not on spot before, at price_fraction. They are
- *                   stretched, and the failed-run factor loses its interruptions in that share
+ *     price         price x the price changes of the purchases of the cell's hardware
+ *     spot          moves a share of the node-hours that are not on spot, at price_fraction. They
+ *                   are stretched; in that share, interruptions leave the failed-run factor
  *                   (true_cost.h)
- *     commitment    coverage x the base's node-hours a month at the discount, used or not; what
- *                   nobody uses is an unused commitment
- *     elastic       1 - saving of the node-hours that are not committed: idle nodes are given back
- *     contingency   a share of everything
+ *     commitment    coverage x the base's node-hours a month at the discount, used or not; unused
+ *                   hours are an unused commitment
+ *     elastic       x (1 - saving) on uncommitted node-hours: idle nodes are returned
+ *     contingency   a share of the whole cost
  *
- * Committed and owned hardware is paid until its end, whatever the levers leave of its work
- * (forecast_floor.h). Planned trainings come on top (planned_training.h). Money is minor units as
- * double: an estimate, never booked. Whoever prints it rounds each leaf (cell, month, component)
- * once, and every total is a sum of those.
+ * Committed and owned hardware is paid until its end, also if levers leave it without work
+ * (forecast_floor.h). Planned trainings are added (planned_training.h). Money is minor units as
+ * double: an estimate that is never booked. For output, each leaf (cell, month, component) is
+ * rounded once, and every total is a sum of rounded leaves.
  */
 #ifndef KSTAR_MODEL_FORECAST_FORECAST_H
 #define KSTAR_MODEL_FORECAST_FORECAST_H
 
 #include "model/forecast/forecast_floor.h"
 
-/* "useful_compute", "coordination_waste", ...: a statement's components where they are the same. */
+/* "useful_compute", "coordination_waste", ...: the same names as in a statement, where a
+ * statement has the component. */
 const char *forecast_component_name(enum forecast_component component);
 
-/* What a draw multiplies a cell's factors with; all 1 in the middle. */
+/* The factors by which a draw multiplies a cell's factors. All are 1 in the forecast itself. */
 struct forecast_shock {
     double work, price, failures, hours;
 };
 
 extern const struct forecast_shock FORECAST_NO_SHOCK;
 
-/* Drivers of one cell from its first `count` months. */
+/* Fits the drivers of one cell to its first `count` months. */
 void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct forecast_drivers *drivers);
 
-/* What nobody uses of a commitment, and how its price reaches who does: one month. */
+/* The use of a commitment in one month, and its unused part. */
 struct forecast_commitment {
-    double hours;           /* of on-demand capacity, without what is given back */
+    double hours;           /* on-demand capacity, without returned nodes */
     double committed, used; /* node-hours */
     double covered;         /* used / hours */
-    double price;           /* of a node-hour on demand: of all work's, else of the trailing months' */
+    /* of a node-hour on demand: mean of the month's work; without work, of the trailing months */
+    double price;
     double unused_cost;
 };
 
-/* The month `ahead` without draws. `month` is of cell `cell`. */
+/* The month `ahead`, without draws. `month` is the month of cell `cell`. */
 void forecast_commitment(const struct forecast *forecast, unsigned ahead,
                          struct forecast_commitment *commitment);
 void forecast_cell_month(const struct forecast *forecast, size_t cell, unsigned ahead,
                          const struct forecast_commitment *commitment, struct forecast_cell_month *month);
 
-/* Ideal node-hours of a cell `ahead` months on. */
+/* The ideal node-hours of a cell `ahead` months after the history. */
 double forecast_work(const struct forecast *forecast, size_t cell, unsigned ahead);
 
-/* Node-hours that they take, with the scenario's policy and penalties. */
+/* The node-hours that this work takes under the scenario's policy and penalties. */
 double forecast_hours(const struct forecast *forecast, size_t cell, unsigned ahead);
 
-/* One month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are the cells; then one for
- * what is the company's as a whole (unused commitments, overheads that are added); then the
- * scenario's people; then the floors, which have what is freed of them; then the planned trainings.
- * shocks is one per cell, then one per training; NULL: none. */
+/* Computes one month: parts[leaf x FORECAST_COMPONENTS + component]. The leaves are, in this
+ * order: the cells; one for the company as a whole (unused commitments, added overheads); the
+ * scenario's people; the floors (their freed capacity); the planned trainings. `shocks` has one
+ * entry for each cell, then one for each training. NULL: no shocks. */
 void forecast_month(const struct forecast *forecast, unsigned ahead, const struct forecast_shock *shocks,
                     double *parts);
-size_t forecast_leaves(const struct forecast *forecast); /* cells + 1 + people + floors + trainings */
+size_t forecast_leaves(const struct forecast *forecast); /* the number of leaves */
 
-/* The month `ahead` of every floor, without draws. */
+/* Computes every floor in the month `ahead`, without draws. */
 void forecast_floors(const struct forecast *forecast, unsigned ahead, struct forecast_floor_month *floors);
 
 #endif

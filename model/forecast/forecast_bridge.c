@@ -23,7 +23,8 @@ const char *forecast_lever_name(enum forecast_lever lever)
     return lever_names[lever];
 }
 
-/* The forecast as far as its levers are on: a scenario that borrows the lists of the whole one. */
+/* A forecast with the levers up to a point: a scenario that borrows the lists of the complete
+ * one. */
 struct bridge {
     const struct forecast *whole;
     struct scenario scenario;

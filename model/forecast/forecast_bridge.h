@@ -1,10 +1,11 @@
-/* model/forecast/forecast_bridge.h: from the base to a scenario, by lever.
+/* model/forecast/forecast_bridge.h: the difference between the base and a scenario, by lever.
  *
- * The levers are put on one after the other, in the order below; what a lever does is the
- * difference that it makes to all months together, on top of those before it. What it takes of
- * committed and owned hardware beyond what can be saved is freed capacity (forecast_floor.h): its
- * saving and what it frees are together what it would save if nothing were committed. Planned
- * trainings come at the scenario's own prices and penalties.
+ * The levers are applied one after the other, in the order below. The effect of a lever is the
+ * change of the total of all months, on top of the levers before it.
+ *
+ * A lever cannot save committed and owned hardware. That part of its effect is its freed capacity
+ * (forecast_floor.h). Saving + freed capacity = the saving if nothing were committed. Planned
+ * trainings are costed at the scenario's own prices and penalties.
  */
 #ifndef KSTAR_MODEL_FORECAST_FORECAST_BRIDGE_H
 #define KSTAR_MODEL_FORECAST_FORECAST_BRIDGE_H
@@ -33,11 +34,11 @@ const char *forecast_lever_name(enum forecast_lever lever);
 /* Minor units of all months. */
 struct forecast_stage {
     double total;
-    double freed; /* within it: of committed and owned hardware, with its contingency */
+    double freed; /* freed capacity of committed and owned hardware, with its contingency */
 };
 
-/* stages[0]: the base, with the forecast's history and months; stages[i + 1]: with the levers up to
- * i. The last one is the forecast. */
+/* stages[0] is the base, with the forecast's history and months. stages[i + 1] has the levers up
+ * to i. The last stage is the forecast. */
 void forecast_bridge(const struct forecast *forecast, unsigned months,
                      struct forecast_stage stages[FORECAST_LEVERS + 1]);
 

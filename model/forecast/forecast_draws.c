@@ -13,9 +13,9 @@ static double relative(const struct damped_trend *fit)
     return isfinite(deviation) ? fmin(deviation, FORECAST_LARGEST_DEVIATION) : FORECAST_PRIOR_DEVIATION;
 }
 
-static double stated(double said, double measured)
+static double stated(double given, double measured)
 {
-    return isnan(said) ? measured : said;
+    return isnan(given) ? measured : given;
 }
 
 /* Standard deviation of the price of all hardware. */
@@ -33,16 +33,16 @@ static double hardware_price_deviation(const struct forecast *forecast)
     return weights > 0 ? sum / weights : 0;
 }
 
-/* exp of a normal, of mean 1; its logarithm. */
+/* The logarithm of a factor exp(normal) with mean 1. */
 static double step(struct seeded_random *random, double deviation)
 {
     return deviation * seeded_random_normal(random) - deviation * deviation / 2;
 }
 
-/* What stays for all months of a draw, and where its walks are. */
+/* The values of a draw that are constant over its months, and the positions of its random walks. */
 struct draw {
     struct seeded_random *random;
-    double *walks;    /* of the cells' work, in logarithms */
+    double *walks;    /* the work of the cells, as logarithms */
     double *failures; /* one per cell */
     double *fits;     /* one per cell and training */
     double price;
@@ -50,30 +50,30 @@ struct draw {
 
 static void start_draw(const struct forecast *forecast, struct draw *draw)
 {
-    const struct scenario_uncertainty *said = &forecast->scenario->uncertainty;
+    const struct scenario_uncertainty *uncertainty = &forecast->scenario->uncertainty;
     draw->price = 0;
     for (size_t i = 0; i < forecast->cell_count; i++) {
         double attempts = fmax(forecast->drivers[i].failed_attempts, 1);
         draw->walks[i] = 0;
-        draw->failures[i] = exp(step(draw->random, stated(said->failures, 1 / sqrt(attempts))));
+        draw->failures[i] = exp(step(draw->random, stated(uncertainty->failures, 1 / sqrt(attempts))));
         double changed = forecast->cells[i].policy_hours != 1;
-        double noise = step(draw->random, stated(said->fit, 0.05));
+        double noise = step(draw->random, stated(uncertainty->fit, 0.05));
         draw->fits[i] = changed ? exp(noise) : 1;
     }
     for (size_t i = 0; i < forecast->training_count; i++)
         draw->fits[forecast->cell_count + i] =
-            exp(step(draw->random, stated(said->fit, forecast->trainings[i].fit_noise)));
+            exp(step(draw->random, stated(uncertainty->fit, forecast->trainings[i].fit_noise)));
 }
 
-/* The next month of a draw. */
+/* Moves a draw to the next month. */
 static void step_draw(const struct forecast *forecast, double price_deviation, struct draw *draw,
                       struct forecast_shock *shocks)
 {
-    const struct scenario_uncertainty *said = &forecast->scenario->uncertainty;
+    const struct scenario_uncertainty *uncertainty = &forecast->scenario->uncertainty;
     size_t cells = forecast->cell_count;
     draw->price += step(draw->random, price_deviation);
     for (size_t i = 0; i < cells; i++) {
-        double deviation = stated(said->growth, relative(&forecast->drivers[i].work));
+        double deviation = stated(uncertainty->growth, relative(&forecast->drivers[i].work));
         draw->walks[i] += step(draw->random, deviation);
         shocks[i] = (struct forecast_shock){ .work = exp(draw->walks[i]),
                                              .price = exp(draw->price),

@@ -33,6 +33,6 @@ double forecast_price_factor(const struct scenario *scenario, const struct forec
         known += purchases[i].share;
         factor += purchases[i].share * forecast_price_change(scenario, &purchases[i], month);
     }
-    /* of what nobody knows how it was bought only changes for everything are */
+    /* hardware whose purchase is unknown follows only changes of all prices */
     return factor + (1 - known) * forecast_price_change(scenario, &unknown, month);
 }

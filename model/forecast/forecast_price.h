@@ -1,5 +1,5 @@
-/* model/forecast/forecast_price.h: what a scenario's prices make of hardware, by how it was
- * bought. */
+/* model/forecast/forecast_price.h: how a scenario's price changes affect hardware, by its
+ * purchase. */
 #ifndef KSTAR_MODEL_FORECAST_FORECAST_PRICE_H
 #define KSTAR_MODEL_FORECAST_FORECAST_PRICE_H
 
@@ -7,10 +7,11 @@
 
 #include <stdbool.h>
 
-/* Whether a change of prices is one of hardware that was bought so. */
+/* Whether a price change applies to a purchase. */
 bool forecast_price_buys(const struct scenario_price *price, const struct forecast_purchase *purchase);
 
-/* A month's price in the scenario ÷ the trend's: of one purchase, and of a cell's hardware. */
+/* The price of a month in the scenario, divided by the price of the trend: for one purchase, and
+ * for a cell's hardware. */
 double forecast_price_change(const struct scenario *scenario, const struct forecast_purchase *purchase,
                              scenario_month month);
 double forecast_price_factor(const struct scenario *scenario, const struct forecast_purchase *purchases,

@@ -10,8 +10,9 @@ static double ideal_node_hours(const struct scenario_training *plan)
     return plan->ideal_node_hours > 0 ? plan->ideal_node_hours : plan->tokens / plan->tokens_per_node_hour;
 }
 
-/* The curve for the planned work. The law's E is 1 at its smallest K, so that size does the ideal
- * work. A lower E makes every size slower by the same factor, which moves no optimum. */
+/* Makes the curve for the planned work. The law's E is 1 at its smallest K, so that size does
+ * the ideal work. A lower E makes every size slower by the same factor and does not move the
+ * optimum. */
 static bool prepare_curve(const struct training_question *question, double ideal, struct cost_curve *curve)
 {
     *curve = question->curve;
@@ -74,7 +75,7 @@ enum k_star_outcome planned_training(const struct training_question *question,
         return K_STAR_NONE_FEASIBLE;
     enum k_star_outcome outcome = choose(question, &curve, &chosen);
     if (outcome != K_STAR_FOUND) {
-        answer->k = chosen.k; /* of a deadline that no K meets: the fastest */
+        answer->k = chosen.k; /* if no K meets the deadline: the fastest K */
         answer->hours = chosen.hours;
         return outcome;
     }

@@ -1,9 +1,9 @@
-/* model/forecast/planned_training.h: what a planned training will cost, by its family's law and the
+/* model/forecast/planned_training.h: the cost of a planned training, by its family's law and the
  * forecast formula (true_cost.h).
  *
- * The plan says the ideal work in node-hours (what it would take at E = 1); the family's curve says
- * T(K), and K is given, K*, or the cheapest one that meets a deadline. What interrupts jobs (the
- * curve's) stretches the run, and then leaves the failed-run factor (true_cost.h).
+ * The plan states the ideal work in node-hours, that is, at E = 1. The family's curve gives T(K).
+ * K is given, or K*, or the cheapest K that meets a deadline. Interruptions (of the curve) stretch
+ * the run; that part is then removed from the failed-run factor (true_cost.h).
  */
 #ifndef KSTAR_MODEL_FORECAST_PLANNED_TRAINING_H
 #define KSTAR_MODEL_FORECAST_PLANNED_TRAINING_H
@@ -13,15 +13,17 @@
 
 struct training_question {
     const struct scenario_training *plan;
-    struct cost_curve curve; /* the family's, at its prices, in units of the currency; work is set here */
+    /* the family's curve, at its prices, in units of the currency; the work is set here */
+    struct cost_curve curve;
     const struct node_limits *limits;
-    bool has_no_k_star;           /* it can be costed on the plan's own K alone */
-    double accelerators_per_node; /* where K counts accelerators; else 1: ideal work is in node-hours */
-    double price_factor;          /* of the scenario on the price of hardware */
-    double efficiency_left;       /* 1 - penalty */
+    bool has_no_k_star; /* only the plan's own K can be costed */
+    /* if K counts accelerators, else 1: the ideal work is in node-hours */
+    double accelerators_per_node;
+    double price_factor;    /* the scenario's factor on the price of hardware */
+    double efficiency_left; /* 1 - penalty */
     double elastic_saving;
-    double failed_run_factor;   /* the family's; the scenario's where it states one */
-    double modelled_by_stretch; /* its part that interruptions make up */
+    double failed_run_factor;   /* the family's, or the scenario's if it states one */
+    double modelled_by_stretch; /* the part of it that interruptions cause */
     double minor_per_unit;
 };
 
@@ -30,21 +32,24 @@ struct training_answer {
     double hours;      /* of one run, wall clock, stretch included */
     double efficiency; /* E(K), penalty included */
     double ideal_node_hours;
-    double ideal_k_hours;  /* likewise, in hours of one K */
-    double work;           /* against the work that was measured: the curve's */
-    double node_price;     /* of one K's hardware for an hour, in currency, with the scenario's changes */
+    double ideal_k_hours; /* the same in hours of one unit of K */
+    double work;          /* relative to the measured work of the curve */
+    /* price of the hardware of one unit of K for an hour, in currency, with the scenario's
+     * changes */
+    double node_price;
     double stretch;        /* of the run on k */
-    double cost;           /* minor units, of all runs */
-    double cost_at_k_star; /* the same at K*; NaN where there is none */
+    double cost;           /* minor units, for all runs */
+    double cost_at_k_star; /* the cost at K*; NaN if there is no K* */
     unsigned k_star;       /* 0: none */
 };
 
-/* Costs all runs of the plan into training->parts. Else the outcome says why there is no K. */
+/* Computes the cost of all runs into training->parts. If the result is not K_STAR_FOUND, it says
+ * why there is no K. */
 enum k_star_outcome planned_training(const struct training_question *question,
                                      struct forecast_training *training, struct training_answer *answer);
 
-/* The family's curve for the plan's work at the scenario's prices, for those who show the choice.
- * False where the plan has no K at all. */
+/* The family's curve for the plan's work at the scenario's prices, for output that shows the
+ * choice. False if the plan has no possible K. */
 bool planned_training_curve(const struct training_question *question, struct cost_curve *curve);
 
 #endif

@@ -1,7 +1,8 @@
-/* model/forecast/scenario.h: what a budget scenario changes, as plain values. docs/scenarios.md is
- * the manual of the file that they come from; forecast/scenario_file.h reads it.
+/* model/forecast/scenario.h: the changes of a budget scenario, as plain values. docs/scenarios.md
+ * describes the file format; forecast/scenario_file.h reads it.
  *
- * All zero but for scenario_start() is the base: history goes on as it is.
+ * scenario_start() sets the base: history continues without changes. All values are then zero
+ * except those that scenario_start() sets.
  */
 #ifndef KSTAR_MODEL_FORECAST_SCENARIO_H
 #define KSTAR_MODEL_FORECAST_SCENARIO_H
@@ -13,18 +14,18 @@
 /* Calendar months as one number: year x 12 + month - 1. 0: not given. */
 typedef int scenario_month;
 
-/* Which jobs: NULL is any. */
+/* A filter on jobs. NULL matches any. */
 struct scenario_jobs {
     char *cost_centre, *family;
 };
 
-/* Work grows by `monthly` (0.05: 5 % a month) from its recent level, instead of its trend. */
+/* Work grows by `monthly` (0.05: 5 % a month) from its recent level; the trend is not used. */
 struct scenario_growth {
     struct scenario_jobs jobs;
     double monthly;
 };
 
-/* Prices of hardware change by `change` (0.1: 10 % dearer) from a month on. NULL is any. */
+/* Hardware prices change by `change` (0.1: 10 % higher) from a month on. NULL matches any. */
 struct scenario_price {
     char *provider, *sku, *purchase, *currency; /* purchase: "on demand", "spot", "committed" */
     double change;
@@ -35,17 +36,17 @@ enum scenario_k { SCENARIO_K_STAR, SCENARIO_K_GIVEN, SCENARIO_K_DEADLINE };
 
 struct scenario_training {
     char *name, *cost_centre, *family;
-    double ideal_node_hours; /* at E = 1; 0: from tokens */
+    double ideal_node_hours; /* at E = 1; 0: computed from the tokens */
     double tokens, tokens_per_node_hour;
-    double k;              /* 0: K*, or by the deadline */
+    double k;              /* 0: K*, or the cheapest K that meets the deadline */
     double deadline_hours; /* 0: none */
-    double runs;           /* how many successful runs; 0: one */
+    double runs;           /* number of successful runs; 0: one */
     double fees;           /* of one run, in currency */
     bool spot;
     scenario_month month;
 };
 
-/* People who come (count above 0) or go. */
+/* People who join (count above 0) or leave. */
 struct scenario_people {
     char *cost_centre;
     double count;
@@ -54,26 +55,27 @@ struct scenario_people {
     scenario_month from;
 };
 
-/* E of such jobs is lower by this share: another region, a slower interconnect. */
+/* E of the matching jobs is lower by this share, for example in another region or on a slower
+ * interconnect. */
 struct scenario_penalty {
     struct scenario_jobs jobs;
     double penalty; /* 0 <= penalty < 1 */
 };
 
-/* share of the node-hours that runs on spot capacity at price_fraction of its price. */
+/* A share of the node-hours runs on spot capacity, at price_fraction of the price. */
 struct scenario_spot {
     double share, price_fraction;
     double preemptions_per_node_hour, checkpoint_hours, restart_hours;
 };
 
-/* Node-hours that are bought ahead: coverage x the base's monthly node-hours, used or not. */
+/* Node-hours bought in advance: coverage x the base's monthly node-hours, used or not. */
 struct scenario_commitment {
     double coverage, discount;
 };
 
 enum scenario_policy { POLICY_AS_IS, POLICY_K_STAR, POLICY_CAP, POLICY_POWERS_OF_TWO };
 
-/* x factor, + plus_per_month in currency. */
+/* Overhead x factor + plus_per_month, in currency. */
 struct scenario_overhead {
     double factor, plus_per_month;
 };
@@ -87,7 +89,7 @@ struct scenario_uncertainty {
 
 struct scenario {
     char *name, *description;
-    scenario_month base_from, base_to; /* window of history; 0: all there is */
+    scenario_month base_from, base_to; /* window of the history; 0: all of it */
     struct scenario_growth *growth;
     size_t growth_count;
     struct scenario_training *trainings;
@@ -104,8 +106,8 @@ struct scenario {
     double policy_cap;
     double failed_run_factor; /* NaN: as measured */
     struct scenario_overhead fixed, engineering;
-    double elastic_saving; /* share of hardware that is given back while it is not needed */
-    double contingency;    /* reserve: share of everything */
+    double elastic_saving; /* share of the hardware that is returned while idle */
+    double contingency;    /* reserve, as a share of the whole cost */
     struct scenario_uncertainty uncertainty;
 };
 
@@ -113,7 +115,7 @@ struct scenario {
 void scenario_start(struct scenario *scenario);
 void scenario_free(struct scenario *scenario);
 
-/* Whether jobs of a cost centre and family are among those meant. */
+/* Whether the filter matches jobs of a cost centre and family. */
 bool scenario_jobs_match(const struct scenario_jobs *jobs, const char *cost_centre, const char *family);
 
 /* The growth of such jobs, the last entry that matches; NULL: the trend's. */

@@ -7,7 +7,7 @@
 
 static const double HALFWAY = 0.5;
 
-/* A measured size as it is seen here. */
+/* A measured size as a point: logarithms of K and throughput. */
 struct point {
     unsigned k;
     double x, y;
@@ -50,7 +50,7 @@ struct growth_rule growth_rule_of(const struct measured_size *sizes, size_t coun
     points_of(sizes, count, points);
     while (first < count && sizes[first].k <= rule.one_node)
         first++;
-    if (count - first < 2) { /* one size above a node, or none: the last growth is all there is */
+    if (count - first < 2) { /* one size above a node, or none: only the last growth is known */
         first = count - 2;
     }
     rule.beyond = fmin(1, line_growth(points + first, count - first));
@@ -67,7 +67,7 @@ static double inside(const struct growth_rule *rule, const struct point *points,
         return chord;
     double below = low > 0 ? fmin(1, growth_between(a - 1, a)) : 1;
     double most = a->y + below * (x - a->x);
-    /* Above the largest K nothing is faster than it, unless the peak is passed. */
+    /* Above the largest K no K is faster than it, unless the peak is passed. */
     double above = low + 2 < count ? growth_between(b, b + 1) : fmin(0, growth_between(a, b));
     most = fmin(most, b->y - above * (b->x - x));
     return chord + rule->share * fmax(0, most - chord);
@@ -101,7 +101,7 @@ double growth_rule_hours(const struct growth_rule *rule, const struct measured_s
     return hours;
 }
 
-/* Copies all sizes but the one at `left_out`. */
+/* Copies all sizes except the one at `left_out`. */
 static void others_of(const struct measured_size *sizes, size_t count, size_t left_out,
                       struct measured_size *others)
 {
@@ -109,7 +109,8 @@ static void others_of(const struct measured_size *sizes, size_t count, size_t le
     memcpy(others + left_out, sizes + left_out + 1, (count - left_out - 1) * sizeof *sizes);
 }
 
-/* ln(T/T̂) of an inner size by the others; NaN of an end, and beside the leaving of a node. */
+/* ln(T/T̂) of an inner size, where T̂ follows from the other sizes. NaN for an end, and beside
+ * the step from one node. */
 static double size_off(const struct growth_rule *rule, const struct measured_size *sizes, size_t count,
                        size_t i)
 {
@@ -148,7 +149,8 @@ unsigned growth_rule_odd_size(const struct growth_rule *rule, const struct measu
     for (size_t i = 0; i < count; i++) {
         others_of(sizes, count, i, others);
         double left =
-            fmax(0, growth_rule_roughness(rule, others, count - 1, &used, NULL)); /* NaN: nothing is */
+            /* NaN: no size is */
+            fmax(0, growth_rule_roughness(rule, others, count - 1, &used, NULL));
         double off = fmax(0, fabs(size_off(rule, sizes, count, i)));
         if (left < least - ALIKE || (left < least + ALIKE && off > farthest)) {
             least = fmin(least, left);

@@ -23,7 +23,7 @@ double measured_hours(enum scaling_metric metric, enum scaling_mode mode, unsign
     return isfinite(hours) && hours > 0 ? hours : NAN;
 }
 
-/* The place of k in the ascending array: the first size with K >= k. */
+/* Index of the first size with K >= k in the ascending array. */
 static size_t place_of(const struct measured_size *sizes, size_t count, unsigned k)
 {
     size_t at = 0;

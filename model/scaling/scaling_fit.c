@@ -7,15 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-/* A law needs this many more distinct K than it has free parameters. */
+/* A law needs this many distinct K more than it has free parameters. */
 static const unsigned SPARE_SIZES = 2;
 static const unsigned FEWEST_SIZES = 3;
-/* A measured E above 1 by less than this is noise where the noise is not known. */
+/* If the noise is unknown, a measured E up to 1 + this counts as noise. */
 static const double SUPERLINEAR = 0.02;
-/* A law stands that comes as near as this to every measured mean: as near as two costs that are the
- * same to the verdict. */
+/* A law is accepted if every measured mean differs from it by at most this. The verdict treats
+ * two costs that differ by this much as equal. */
 static const double LAW_STANDS = 0.05;
-/* Fewer degrees of freedom say so little of the noise that anything would be within it. */
+/* With fewer degrees of freedom the noise is so uncertain that any difference would be within
+ * it. */
 static const unsigned LAW_STANDS_FREEDOM = 4;
 
 static const char *const reason_texts[SCALING_REASONS] = {
@@ -109,8 +110,8 @@ bool scaling_fit_form(const struct measurement *measurements, size_t count, enum
     return solved;
 }
 
-/* Mean over the K above the smallest of the squared relative error with which the other K predict
- * it. A K whose absence leaves a law without T1 counts as wholly missed. */
+/* The mean squared relative error when each K above the smallest is predicted from the other K.
+ * If the others give no T1, that K counts as wholly missed. */
 static double left_out_error(const struct measurement *runs, size_t count, const struct scaling_fit *fit,
                              const struct scaling_law *shell)
 {
@@ -133,7 +134,7 @@ static double left_out_error(const struct measurement *runs, size_t count, const
     return total / (double)(fit->size_count - 1);
 }
 
-/* Fits one form as a candidate. With too few sizes it is fitted, but not `possible`. */
+/* Fits one form as a candidate. With too few sizes, the form is fitted but not `possible`. */
 static void consider(const struct measurement *runs, size_t count, const struct scaling_law *shell,
                      struct scaling_fit *fit)
 {
@@ -153,8 +154,8 @@ static void consider(const struct measurement *runs, size_t count, const struct 
         candidate->left_out_error = left_out_error(runs, count, fit, shell);
 }
 
-/* The step must earn its place: it wins only where it is there and predicts the left-out K better.
- * NULL where there are too few sizes to test a law. */
+/* Chooses the candidate. A form with the step wins only if its step is above 0 and it predicts
+ * left-out K better. NULL if there are too few sizes to test a law. */
 static const struct scaling_candidate *chosen_candidate(const struct scaling_fit *fit)
 {
     const struct scaling_candidate *usl = &fit->candidates[SCALING_USL];
@@ -230,7 +231,8 @@ double scaling_between_noise(const struct scaling_fit *fit, const struct scaling
     return *freedom > 0 ? sqrt(squares / *freedom) : 0;
 }
 
-/* The noise of a size that was run once: that of the other sizes' repeats, or this if larger. */
+/* The noise of a size that was run once: that of the other sizes' repeats, or `noise` if it is
+ * larger. */
 static void fill_single_noise(double noise, unsigned freedom, struct scaling_fit *fit)
 {
     bool says_more = freedom > 0 && noise > fit->repeat_noise;
@@ -268,8 +270,8 @@ static bool superlinear(const struct scaling_fit *fit)
     return false;
 }
 
-/* Whether the law comes near enough to every measured mean: within 5 %, or within the noise of that
- * mean, at 95 % for all sizes together. */
+/* Whether the law is close enough to every measured mean: within 5 %, or within the noise of
+ * that mean, at 95 % for all sizes together. */
 static bool law_stands(struct scaling_fit *fit)
 {
     double t = 0;
@@ -289,7 +291,8 @@ static bool law_stands(struct scaling_fit *fit)
     return true;
 }
 
-/* Whether a single node was left, and too few sizes tell what that costs. */
+/* Whether the step from one node to several is untested: K = 1 was measured, but too few sizes
+ * show its cost. */
 static bool is_step_untested(const struct scaling_fit *fit)
 {
     unsigned one_node = scaling_fit_one_node(fit);
@@ -304,10 +307,9 @@ static enum scaling_reason law_reason(const struct scaling_fit *fit)
     return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NONE;
 }
 
-/* Whether a law that stands may do so by chance. It stands because it comes within 5 % of every
- * size. That tells little where single runs may lie farther off it than that (Student's t, 95 %)
- * and few degrees of freedom are left. Not so where the sizes that were repeated are enough to test
- * a law. */
+/* Whether an accepted law may be accepted by chance. It is within 5 % of every size. That means
+ * little if single runs may differ more from it (Student's t, 95 %) and few degrees of freedom
+ * remain. It is not chance if enough sizes were repeated to test a law. */
 static bool may_be_chance(const struct scaling_fit *fit)
 {
     unsigned repeated = 0, freedom;
@@ -329,8 +331,8 @@ static enum scaling_reason growth_reason(const struct scaling_fit *fit)
     return is_step_untested(fit) ? SCALING_REASON_STEP_UNTESTED : SCALING_REASON_NO_LAW_STANDS;
 }
 
-/* One run's noise from its repeats, else from how rough the sizes are: a size and the line through
- * two others err together by sqrt(3/2) of one. */
+/* Sets the noise of one run from its repeats, or else from the roughness of the sizes. A size
+ * minus the line through two others has sqrt(3/2) of the error of one. */
 static void fill_noise(struct scaling_fit *fit)
 {
     unsigned inner;
@@ -342,7 +344,7 @@ static void fill_noise(struct scaling_fit *fit)
     fit->freedom = is_repeated ? fit->repeat_freedom : inner;
 }
 
-/* The measurements decide. */
+/* Settles the fit on the growth rule: the measurements decide. */
 static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fit)
 {
     memset(&fit->law, 0, sizeof fit->law);
@@ -364,7 +366,7 @@ static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fi
     fit->reason = growth_reason(fit);
 }
 
-/* The law that was chosen, with everything that is kept of it. */
+/* Settles the fit on the chosen law and its statistics. */
 static void settle_law(const struct measurement *runs, size_t count, const struct scaling_law *shell,
                        struct scaling_fit *fit)
 {

@@ -12,7 +12,7 @@ struct problem {
     double single; /* E2: throughput at K = 1 */
 };
 
-/* What is fitted at one run: throughput, or efficiency. */
+/* The observed value of a run: throughput, or efficiency. */
 static double observed(const struct problem *problem, size_t i)
 {
     double throughput = 1 / problem->runs[i].hours;
@@ -52,7 +52,7 @@ static double residual_sum(const struct problem *problem, const double x[2])
     return sum;
 }
 
-/* Normal equations of one step in the free parameters; lambda, where it is fitted, is projected out
+/* Normal equations of one step in the free parameters. If lambda is fitted, it is projected out
  * of the Jacobian (Kaufman's form of variable projection). */
 static void normal_equations(const struct problem *problem, const double x[2], double matrix[2][2],
                              double right[2])
@@ -89,7 +89,7 @@ static double clamped(double x)
     return fmin(1, fmax(0, x));
 }
 
-/* One damped step over the free parameters, cut at the box. */
+/* One damped step over the free parameters, cut at the bounds. */
 static void step_from(const double x[2], const bool is_free[2], double matrix[2][2], const double right[2],
                       double damping, double next[2])
 {
@@ -111,7 +111,8 @@ static void step_from(const double x[2], const bool is_free[2], double matrix[2]
     }
 }
 
-/* Descends from x within its face of the box until no step lowers the sum. Returns the sum. */
+/* Descends from x within its face of the box until no step reduces the sum of squares. Returns
+ * that sum. */
 static double descend(const struct problem *problem, const bool is_free[2], double x[2])
 {
     double sum = residual_sum(problem, x);
@@ -142,7 +143,7 @@ static void search(const struct problem *problem, struct usl_fit *fit)
     for (int face = 0; face < 4; face++) {
         bool is_free[2] = { (face & 1) != 0, (face & 2) != 0 };
         for (int i = 0; i < STARTS * STARTS; i++) {
-            /* A parameter that is not free stands at a bound: the first and the last start. */
+            /* a parameter that is not free is at a bound: the first or the last start */
             int a = i / STARTS;
             int b = i % STARTS;
             if ((!is_free[0] && a != 0 && a != STARTS - 1) || (!is_free[1] && b != 0 && b != STARTS - 1))
@@ -184,7 +185,7 @@ enum usl_outcome usl_fit(enum usl_form form, const struct measurement *measureme
         return USL_REFUSED;
     if (form == USL_EFFICIENCY_2 && sizes[0].k != 1)
         return USL_NO_SINGLE_NODE;
-    if (distinct < 3) { /* both: E2's K = 1 only anchors */
+    if (distinct < 3) { /* in E2, K = 1 is only the anchor */
         return USL_TOO_FEW_SIZES;
     }
     if (form == USL_EFFICIENCY_2) {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A column depends on others if only this little of its length remains after projection. */
+/* A column depends on others if less than this share of its length remains after projection. */
 static const double DEPENDENT = 1e-10;
 /* A gradient below this (columns and b at unit length) is zero. */
 static const double FLAT = 1e-13;
@@ -48,8 +48,8 @@ struct subset {
     double r[NNLS_MAX + 1][NNLS_MAX + 1]; /* triangle; column `count` is the right-hand side */
 };
 
-/* Takes the columns in `mask` out of the system and makes them triangular by Gram-Schmidt, each
- * column twice so that nothing is lost to cancellation. False when they are dependent. A subset of
+/* Selects the columns in `mask` and makes them triangular by Gram-Schmidt. Each column is
+ * projected twice against cancellation. False if the columns are dependent. A subset of
  * independent columns is independent. */
 static bool subset_of(const struct nnls *system, unsigned mask, struct subset *subset)
 {
@@ -95,7 +95,8 @@ static bool subset_of(const struct nnls *system, unsigned mask, struct subset *s
     return true;
 }
 
-/* Least squares over the subset, signs free; z is by the system's columns, others zero. */
+/* Solves least squares over the subset without sign constraints. z is indexed by the system's
+ * columns; the others are zero. */
 static void subset_solve(const struct subset *subset, double z[NNLS_MAX])
 {
     double y[NNLS_MAX] = { 0 };
@@ -123,7 +124,8 @@ static double residual_of(const struct nnls *system, const double *x, double res
     return squares;
 }
 
-/* The bound column that lowers the loss most per unit of scaled step; `columns` if none. */
+/* The bound column that reduces the loss most per unit of scaled step; `columns` if there is
+ * none. */
 static size_t steepest(const struct nnls *system, const double *residual, unsigned held, double b_length)
 {
     size_t best = system->columns;
@@ -143,7 +145,8 @@ static size_t steepest(const struct nnls *system, const double *residual, unsign
     return best;
 }
 
-/* Moves x towards z until the first passive parameter reaches zero, and lets go of all that did. */
+/* Moves x towards z until the first passive parameter becomes zero. Returns the passive set
+ * without the parameters that are zero. */
 static unsigned step_to_bound(const struct nnls *system, unsigned passive, const double *z, double *x)
 {
     double share = 1;
@@ -169,11 +172,12 @@ void nnls_solve(const struct nnls *system, struct nnls_solution *solution)
     double x[NNLS_MAX] = { 0 };
     double residual[NNLS_MAX + 1];
     unsigned passive = 0;
-    unsigned refused = 0; /* columns that the passive ones span, or that came straight back to zero */
+    /* columns that depend on the passive ones, or that returned to zero at once */
+    unsigned refused = 0;
     double b_length = column_length(system, system->columns);
     residual_of(system, x, residual);
 
-    /* Each round lowers the loss or refuses a column, so the rounds are few; the limit guards
+    /* Each round reduces the loss or refuses a column, so there are few rounds. The limit guards
      * against rounding. */
     for (int round = 0; round < 64; round++) {
         size_t entering = steepest(system, residual, passive | refused, b_length);

@@ -6,7 +6,8 @@
 
 void sort_ascending(double *values, size_t count);
 
-/* Of sorted values (one or more), interpolated linearly; `share` 0 is the first, 1 the last. */
+/* Quantile of one or more sorted values by linear interpolation. `share` 0 gives the first
+ * value, 1 the last. */
 double quantile(const double *sorted, size_t count, double share);
 
 #endif

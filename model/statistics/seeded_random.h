@@ -1,9 +1,9 @@
 /* model/statistics/seeded_random.h: pseudo-random numbers that are the same on every run and every
  * machine.
  *
- * Intervals found by resampling are published, so they must repeat: the seed is stated
- * (k_star_interval.h), and the generator is fixed here rather than left to a C library.
- * xoshiro256** by Blackman and Vigna, seeded by splitmix64. Not for secrets.
+ * Intervals found by resampling are published, so they must be repeatable. The seed is published,
+ * too (k_star_interval.h), and the generator does not depend on a C library: xoshiro256** by
+ * Blackman and Vigna, seeded by splitmix64. Not for secrets.
  */
 #ifndef KSTAR_MODEL_STATISTICS_SEEDED_RANDOM_H
 #define KSTAR_MODEL_STATISTICS_SEEDED_RANDOM_H
@@ -14,7 +14,7 @@ struct seeded_random {
     uint64_t state[4];
 };
 
-/* Starts a sequence. Any seed will do, 0 included. */
+/* Starts a sequence. Any seed is allowed, 0 included. */
 void seeded_random_start(struct seeded_random *random, uint64_t seed);
 
 /* The next 64 bits. */

@@ -31,7 +31,7 @@ static double beta_fraction(double a, double b, double x)
     return product;
 }
 
-/* I_x(a, b), with 1-x given apart so that neither end cancels. */
+/* I_x(a, b). 1 - x is a separate argument, so that neither end loses digits to cancellation. */
 static double incomplete_beta(double a, double b, double x, double complement)
 {
     if (x <= 0)
@@ -70,7 +70,7 @@ double student_t_quantile(double probability, double freedom)
         low = high;
         high *= 2;
     }
-    /* Newton's steps from the middle of the bracket, which they may not leave. */
+    /* Newton's method from the middle of the bracket; steps stay inside the bracket. */
     double t = 0.5 * (low + high);
     for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
         double off = student_t_probability(t, freedom) - probability;

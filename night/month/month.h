@@ -71,9 +71,9 @@ bool month_replay_changed(PGconn *connection, struct error *error);
 
 /* Closes the statement of `month`, which has to be current: freezes its rules and makes it Final.
  * Refused (ERROR_ATTENTION) where it must not be closed: `reasons` then has a row for each reason,
- * else it is NULL or empty; the caller clears it. `accepted`: why node cost that awaits job
- * records, or runs missing from later exports, are closed all the same, or NULL. The connection must not be
- * in a transaction. */
+ * else it is NULL or empty; the caller clears it. `accepted`: why the month is closed although node
+ * cost awaits job records or runs are missing from later exports, or NULL. The connection must not
+ * be in a transaction. */
 struct month_close_request {
     const char *month; /* "2026-09-01" */
     const char *closed_by;

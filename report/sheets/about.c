@@ -1,5 +1,5 @@
-/* report/sheets/about.c: the sheets "About", where the figures come from, and "Columns", what the
- * columns of the other sheets mean. */
+/* report/sheets/about.c: the sheets "About", with the sources of the figures, and "Columns",
+ * with the meaning of the columns of other sheets. */
 #include "report/sheets.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
-/* report/sheets/adjustments.c: the sheet "Adjustments", and the second block of the statement: what
- * closed months would say today, against what they said (docs/close.md). The statement's rows add
- * up this sheet's.
- */
+/* report/sheets/adjustments.c: the sheet "Adjustments", and the second block of the statement:
+ * the difference between the closed months as published and as they would be today
+ * (docs/close.md). The rows of the statement add up the rows of this sheet. */
 #include "report/sheets.h"
 
 #define BOOKED_ON                                                                                             \

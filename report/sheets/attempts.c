@@ -1,5 +1,6 @@
-/* report/sheets/attempts.c: the sheet "Attempts": results that took more than one attempt, or that
- * nobody got, with what they truly cost over all statements: a memo, never summed with the jobs. */
+/* report/sheets/attempts.c: the sheet "Attempts": results that took several attempts or failed
+ * in all of them, with their true cost over all statements. The amounts are a memo and are never
+ * added to those of jobs. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

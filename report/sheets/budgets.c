@@ -1,6 +1,6 @@
-/* report/sheets/budgets.c: the sheet "Budgets": what each cost centre has spent of its budget, and
- * where a straight line takes it by the month's end (docs/budgets.md). A cost centre's own workbook
- * has its own row alone. */
+/* report/sheets/budgets.c: the sheet "Budgets": how much of its budget each cost centre has
+ * spent, and the straight-line projection to the month's end (docs/budgets.md). A cost centre's
+ * own workbook has only its own row. */
 #include "report/sheets.h"
 
 #define TRUE_COST "=ROUND(SUMIFS({waterfall.true_cost},{waterfall.centre_no},[centre_no]),{digits})"

@@ -1,6 +1,6 @@
-/* report/sheets/discounts.c: the sheet "Discounts": what the month's lines cost at list, at the
- * contracted price, with commitments, and as billed, with what each step saved. Purchases and
- * unused commitments stand apart: neither is use. */
+/* report/sheets/discounts.c: the sheet "Discounts": the cost of the month's lines at list price,
+ * at the contracted price, with commitments, and as billed, and the saving of each step.
+ * Purchases and unused commitments have separate blocks, because they are no use. */
 #include "report/figure.h"
 #include "report/sheets.h"
 #include "report/workbook_name.h"
@@ -42,7 +42,7 @@ static const struct sheet_column columns[] = {
     { 0 },
 };
 
-/* Of what is no use nothing was saved: the same columns without the savings. */
+/* Lines that are no use save nothing: the same columns without the savings. */
 static const struct sheet_column other_columns[] = {
     { "Service", "service_name", CELL_TEXT, .width = 28 },
     { "Commitment", "commitment", CELL_TEXT, .width = 26 },
@@ -89,7 +89,7 @@ static const struct sheet_table tables[] = {
 };
 /* clang-format on */
 
-/* The billed cost of all blocks is the invoices. */
+/* The billed cost of all blocks equals the invoices. */
 static const struct figure billed[] = {
     { "Billed cost, all blocks",
       "+{discounts_usage.billed_minor.total}+{discounts_unused.billed_minor.total}+{discounts_purchases."

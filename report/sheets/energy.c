@@ -1,7 +1,7 @@
-/* report/sheets/energy.c: the sheet "Energy and carbon": what the nodes drew for each cost centre
- * and family and for nobody, and what it was worked out from (docs/energy.md). It is there only
- * where node_power.csv says something of the month. A cost centre's own workbook has its own jobs
- * alone: pools and rates name others. */
+/* report/sheets/energy.c: the sheet "Energy and carbon": the energy of the nodes by cost centre
+ * and family, the energy of idle nodes, and the data behind it (docs/energy.md). The sheet
+ * exists only if node_power.csv has data for the month. A cost centre's own workbook lists only
+ * its own jobs, because pools and rates name other cost centres. */
 #include "report/sheets.h"
 
 #include "base/postgres/database.h"

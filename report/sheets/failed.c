@@ -1,6 +1,6 @@
-/* report/sheets/failed.c: the sheet "Failed runs": what failing costs, over a trailing window, by
- * cost centre (team), family and final state, with the counts behind it. Cancelled runs have rows
- * of their own. */
+/* report/sheets/failed.c: the sheet "Failed runs": the cost of failed runs in a trailing window,
+ * by cost centre (team), family and final state, with the numbers of runs. Cancelled runs have
+ * their own rows. */
 #include "report/sheets.h"
 
 #define FACTOR "=IF([productive_minor]=0,0,ROUND([failed_minor]/[productive_minor],6))"

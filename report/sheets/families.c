@@ -59,7 +59,8 @@ static const struct sheet_table fits = {
 bool fill_fits(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Scaling fits");
-    worksheet_set_paper(sheet->worksheet, PAPER_A3); /* on one page: a second one would cut the title */
+    /* must fit on one page: a second page would cut the title */
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     return table_write(sheet, &fits, NULL, error);
 }
 
@@ -102,9 +103,9 @@ static const struct sheet_table curve = {
     .columns = curve_columns,
 };
 
-/* The points of the chart: each is told from the others by its marker as well as by its colour.
- * Several may stand at one K, and programs differ in which they draw last: hollow ones are larger,
- * so that all are seen. */
+/* The series of the chart. Each differs by marker as well as by colour. Several points may have
+ * the same K, and programs draw them in different orders; hollow markers are larger, so that all
+ * are visible. */
 static const struct mark {
     lxw_col_t column;
     lxw_color_t colour;
@@ -122,7 +123,7 @@ static const struct mark {
 enum {
     MARKS = sizeof marks / sizeof marks[0],
     MARKS_OF_WAITING = 2
-}; /* the last are only of a family with a cost of waiting */
+}; /* the last ones exist only for a family with a cost of waiting */
 /* clang-format on */
 
 static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lxw_row_t last, long largest_k,
@@ -169,7 +170,7 @@ static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lx
         words);
 }
 
-/* The line above the chart, from a row of report/families.sql. */
+/* The line of text above the chart, from a row of report/families.sql. */
 static char *family_in_words(const PGresult *families, int i)
 {
     bool star = !PQgetisnull(families, i, 3), interval = !PQgetisnull(families, i, 4);

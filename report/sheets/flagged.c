@@ -73,7 +73,7 @@ static const struct sheet_table flagged = {
     .columns = flagged_columns,
     .none = "No job is flagged",
     .alone = true,
-    .frozen_columns = 4, /* as wide as the title, which stands on each page */
+    .frozen_columns = 4, /* as wide as the title, which is printed on each page */
 };
 /* clang-format on */
 

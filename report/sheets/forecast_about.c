@@ -1,5 +1,5 @@
-/* report/sheets/forecast_about.c: what a forecast rests on: the sheets "Back-test", history and how
- * far off the method was, and "About", where its figures come from. */
+/* report/sheets/forecast_about.c: the basis of a forecast: the sheets "Back-test", with the
+ * history and the error of the method, and "About", with the sources of the figures. */
 #include "report/chart.h"
 #include "report/forecast_sheets.h"
 

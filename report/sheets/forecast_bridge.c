@@ -1,6 +1,6 @@
-/* report/sheets/forecast_bridge.c: the sheet "Bridge" of a forecast's workbook: from the base to
- * the scenario by lever, and on to what changed inputs make of it, as a table and a waterfall
- * chart. */
+/* report/sheets/forecast_bridge.c: the sheet "Bridge" of a forecast's workbook: the steps from
+ * the base to the scenario by lever, and then to the result of changed inputs, as a table and a
+ * waterfall chart. */
 #include "report/chart.h"
 #include "report/forecast_sheets.h"
 
@@ -23,9 +23,9 @@ static void write_money(struct sheet *sheet, enum step_column column, char *temp
     free(template);
 }
 
-/* One bar: from the lower to the higher of the sums before and after it, or from zero where it is a
- * sum. `amount` is a formula, or NULL for a value; of a sum it is what was added up so far. Returns
- * the sum after it. */
+/* Writes one bar. A step goes from the lower to the higher of the sums before and after it; a
+ * sum starts at zero. `amount` is a formula, or NULL for a value. For a sum, the value is the
+ * total so far. Returns the sum after the bar. */
 static int64_t write_step(struct sheet *sheet, const char *label, enum step_kind kind, const char *amount,
                           int64_t minor, int64_t before)
 {
@@ -60,7 +60,7 @@ static int64_t write_step(struct sheet *sheet, const char *label, enum step_kind
     return after;
 }
 
-/* Levers that do nothing have no bar. */
+/* Writes the steps. Levers without effect have no bar. */
 static bool write_steps(struct sheet *sheet, lxw_row_t *first, bool *is_below_zero, struct error *error)
 {
     PGresult *steps =

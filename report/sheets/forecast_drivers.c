@@ -1,12 +1,12 @@
-/* report/sheets/forecast_drivers.c: what the projection of a forecast's workbook goes by: the
- * sheets "Drivers", "Node counts", "Efficiency" and "Purchases". History's figures are values; what
- * inputs make of them are formulas. */
+/* report/sheets/forecast_drivers.c: the drivers of the projection in a forecast's workbook: the
+ * sheets "Drivers", "Node counts", "Efficiency" and "Purchases". Figures from history are
+ * values; figures that depend on inputs are formulas. */
 #include "report/forecast_sheets.h"
 
 /* ---- purchases ---- */
 
-/* Whether each change of prices is meant for the row's purchase: 0 or 1 for each row of the list on
- * the sheet Inputs. */
+/* Whether each price change on the sheet Inputs applies to the row's purchase: 0 or 1 for each
+ * row of the list. */
 #define MEANT_AT_ALL MEANT("provider") "*" MEANT("sku") "*" MEANT("purchase") "*" MEANT("currency")
 #define MEANT(field) "((({prices." field "}=\"\")+EXACT({prices." field "},[" field "]))>0)"
 

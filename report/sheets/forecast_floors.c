@@ -1,6 +1,6 @@
 /* report/sheets/forecast_floors.c: committed and owned hardware in a forecast's workbook: the
- * sheets "Committed hardware" and "Freed capacity". model/forecast/forecast_floor.h has the rule;
- * the values beside the formulas are its. */
+ * sheets "Committed hardware" and "Freed capacity". model/forecast/forecast_floor.h defines the
+ * rule and computes the values beside the formulas. */
 #include "report/forecast_sheets.h"
 
 /* clang-format off: a row each */

@@ -1,5 +1,5 @@
-/* report/sheets/forecast_inputs.c: the sheet "Inputs" of a forecast's workbook: cells to type into,
- * each with a name that the formulas of the other sheets go by, and what they make of the total. */
+/* report/sheets/forecast_inputs.c: the sheet "Inputs" of a forecast's workbook: input cells,
+ * which the formulas of other sheets use by name, and the resulting total. */
 #include "report/chart.h"
 #include "report/forecast_sheets.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- single levers ---- */
 
-/* A cell of its own. `name` is its name in formulas, and what the scenario's value is found by. */
+/* An input cell. `name` is its name in formulas and in the scenario's values. */
 struct input {
     const char *heading; /* above the row, or NULL */
     const char *label, *name;
@@ -60,7 +60,7 @@ static const struct input inputs[] = {
 enum { INPUT_COUNT = sizeof inputs / sizeof inputs[0], LABEL = 0, VALUE = 1, AS_STATED = 2, MEANING = 3 };
 /* clang-format on */
 
-/* What may be typed: a choice, or a number in a range. */
+/* Sets the allowed values: a choice, or a number in a range. */
 static void validate(struct sheet *sheet, const struct input *input)
 {
     static char *policies[] = { "as is", "K*", "cap", "powers of two", NULL };
@@ -78,7 +78,7 @@ static void validate(struct sheet *sheet, const struct input *input)
     worksheet_data_validation_cell(sheet->worksheet, sheet->row, VALUE, &rule);
 }
 
-/* A value that is not the scenario's stands out. */
+/* Highlights a value that differs from the scenario's. */
 static void mark_change(struct sheet *sheet)
 {
     char cell[LXW_MAX_CELL_NAME_LENGTH];
@@ -220,7 +220,8 @@ static const struct sheet_table lists[] = {
 };
 /* clang-format on */
 
-/* Where fill_forecast_inputs_result() writes: below the title, so the same on every such sheet. */
+/* Position of the result (fill_forecast_inputs_result()): below the title, the same on every
+ * such sheet. */
 enum { RESULT_ROW = 3, RESULT_ROWS = 20 };
 
 bool fill_forecast_inputs(struct sheet *sheet, struct error *error)
@@ -239,7 +240,7 @@ bool fill_forecast_inputs(struct sheet *sheet, struct error *error)
 /* ---- what they make of it ---- */
 
 static const struct result {
-    const char *label, *formula, *anchor; /* whose value is the cached one; NULL: 0 */
+    const char *label, *formula, *anchor; /* the anchor whose value is cached; NULL: 0 */
     const char *name;
 } results[] = {
     { "Cost, with these inputs", "=ROUND({months.total.total},{digits})", "months.total.total",

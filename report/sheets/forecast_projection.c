@@ -1,14 +1,15 @@
-/* report/sheets/forecast_projection.c: the forecast once more, as formulas over inputs and drivers:
- * the sheets "Work and price", "Other cost" and "Projection". model/forecast/forecast.h has the
- * formula; the values beside the formulas are its. */
+/* report/sheets/forecast_projection.c: the forecast as formulas over inputs and drivers: the
+ * sheets "Work and price", "Other cost" and "Projection". model/forecast/forecast.h defines the
+ * formula and computes the values beside the formulas. */
 #include "report/forecast_sheets.h"
 
 #define DRIVER(field) "INDEX({drivers." field "},[cell_no])"
 #define WORK(field)   "INDEX({work." field "},[line_no])"
-/* What share of the hours the input moves to spot: of those that were not bought on it. */
+/* The share of the hours that the input moves to spot, out of the hours that were not bought on
+ * spot. */
 #define ON_SPOT "spot_share*(1-" DRIVER("bought_on_spot") ")"
 
-/* Ideal node-hours that grow from their recent mean on. */
+/* Ideal node-hours that grow from their recent mean. */
 #define GROWN(monthly) DRIVER("recent_work") "*(1+" monthly ")^[ahead]"
 #define OWN_GROWTH     "INDEX({cells.growth},[cell_no])"
 #define OWN_PENALTY    "INDEX({cells.penalty},[cell_no])"

@@ -1,5 +1,6 @@
-/* report/sheets/forecast_scenarios.c: the sheet "Scenarios" of a forecast's workbook, how sure each
- * scenario is in each month, and the months of the summary: see forecast_scenarios.h. */
+/* report/sheets/forecast_scenarios.c: the sheet "Scenarios" of a forecast's workbook, with the
+ * range of each scenario in each month, and the months of the summary (see
+ * forecast_scenarios.h). */
 #include "report/forecast_scenarios.h"
 
 #include "base/postgres/database.h"
@@ -28,7 +29,7 @@ int scenarios_column(const struct scenario_places *places, bool all, int scenari
     return scenario == places->own ? places->scenario_count + range : -1;
 }
 
-/* Of what the formulas give: the last one of the summary. */
+/* The column with the results of the formulas: the last one of the summary. */
 static lxw_col_t live_column(const struct scenario_places *places)
 {
     return (lxw_col_t)(places->scenario_count + RANGES);
@@ -46,7 +47,7 @@ static void write_wide(struct sheet *sheet, int first, int last, const char *tex
     free(name);
 }
 
-/* What the columns are of. */
+/* Writes the headings of the groups of columns. */
 static void write_groups(struct sheet *sheet, const PGresult *rows, const struct scenario_places *places,
                          bool all)
 {
@@ -94,7 +95,7 @@ static void write_month_headers(struct sheet *sheet, const PGresult *rows,
     sheet->row++;
 }
 
-/* What the formulas give in the month. */
+/* Writes the result of the formulas in the month. */
 static void write_live(struct sheet *sheet, const PGresult *rows, int row,
                        const struct scenario_places *places)
 {
@@ -107,7 +108,7 @@ static void write_live(struct sheet *sheet, const PGresult *rows, int row,
     free(template);
 }
 
-/* The figures of a scenario in a month. */
+/* Writes the figures of a scenario in a month. */
 static void write_month(struct sheet *sheet, const PGresult *rows, int row, struct scenario_places *places,
                         bool all)
 {
@@ -126,7 +127,7 @@ static void write_month(struct sheet *sheet, const PGresult *rows, int row, stru
     places->is_own_below_zero = places->is_own_below_zero || PQgetvalue(rows, row, COST)[0] == '-';
 }
 
-/* A month that not all scenarios have keeps the others' cells empty. */
+/* Begins a row. The cells of a scenario without this month stay empty. */
 static void begin_month(struct sheet *sheet, const char *month, const struct scenario_places *places,
                         bool all)
 {
@@ -153,7 +154,7 @@ void scenarios_months(struct sheet *sheet, const PGresult *rows, struct scenario
     sheet_skip(sheet, 1);
 }
 
-/* So many scenarios as fit beside one another, and the others on further pages. */
+/* Sets page breaks: as many scenarios as fit on a page, the others on further pages. */
 static void break_pages(struct sheet *sheet, const struct scenario_places *places)
 {
     enum { SCENARIOS_PER_PAGE = 3 };

@@ -1,5 +1,5 @@
 /* report/sheets/forecast_summary.c: the sheet "Summary" of a forecast's workbook: checks, the
- * scenarios side by side, all months together and month by month, and charts of them. */
+ * scenarios side by side as totals and by month, and charts of them. */
 #include "report/chart.h"
 #include "report/figure.h"
 #include "report/forecast_scenarios.h"
@@ -23,7 +23,7 @@ static const struct check checks[] = {
 };
 /* clang-format on */
 
-/* TRUE, or a note that somebody changed the sheet Inputs, so that kstar's figures differ. */
+/* Writes TRUE, or a note that the sheet Inputs was changed, so kstar's figures differ. */
 static void write_inputs_check(struct sheet *sheet)
 {
     char *formula = book_formula(
@@ -102,7 +102,7 @@ static void write_totals(struct sheet *sheet, const PGresult *rows, struct scena
 
 static const uint8_t markers[] = { LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_SQUARE, LXW_CHART_MARKER_DIAMOND,
                                    LXW_CHART_MARKER_TRIANGLE };
-/* Where charts stand. */
+/* Columns of the charts. */
 enum { RANGES_COLUMN = 5, TOTALS_COLUMN = 7 };
 enum { MARKERS = sizeof markers / sizeof markers[0] };
 
@@ -123,7 +123,7 @@ static void dress(const struct sheet *sheet, lxw_chart *chart, const char *title
     forecast_chart_dress(chart, title, axis, along);
 }
 
-/* A line per scenario; the marker tells them apart as well as the colour. */
+/* Inserts a line for each scenario. Lines differ by marker as well as by colour. */
 static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct scenario_places *places)
 {
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
@@ -144,7 +144,7 @@ static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct sc
         places->scenario_count, places->scenario_count == 1 ? "" : "s");
 }
 
-/* The workbook's own scenario: forecast, and from P10 to P90. */
+/* Inserts the forecast of the workbook's own scenario, and its range from P10 to P90. */
 static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct scenario_places *places)
 {
     static const struct {
@@ -192,7 +192,7 @@ static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct scena
     dress(sheet, chart, "All months together", "Scenario");
     chart_begin_at_zero(chart->y_axis, places->is_total_below_zero);
     char *cost = chart_amount(sheet->book, "scenario.cost");
-    /* smaller: it stands beside the checks */
+    /* smaller, because it is beside the checks */
     chart_insert(
         sheet, chart,
         &(struct chart_place){ .row = row, .column = TOTALS_COLUMN, .x_scale = 1.0, .y_scale = 0.92 },

@@ -1,5 +1,5 @@
-/* report/sheets/forecast_totals.c: a forecast's cost by month, cost centre and component: the
- * sheets "By cost centre" and "By component". Both follow the inputs. */
+/* report/sheets/forecast_totals.c: the cost of a forecast by month, cost centre and component:
+ * the sheets "By cost centre" and "By component". Both follow the inputs. */
 #include "report/chart.h"
 #include "report/forecast_sheets.h"
 #include "report/workbook_name.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a cost centre in a month: from the sheets on which it stands on jobs, on no job, on the
- * company, on people, on planned trainings. */
+/* The cost of a cost centre in a month: the sum over the sheets of jobs, costs without a job,
+ * the company, people and planned trainings. */
 #define FROM(table, field)                                                                                   \
     "SUMIFS({" table "." field "},{" table ".centre_no},[centre_no],{" table ".ahead},[ahead])"
 #define OF_CENTRE(field) "=ROUND(SUMIFS({centres." field "},{centres.centre_no},[centre_no]),{digits})"
@@ -150,7 +150,8 @@ static const struct sheet_table centre_totals = {
     .heading = "Cost centres, all months, dearest first",
 };
 
-/* The components of the stacked columns, from below; one that is nothing in all months has none. */
+/* The components of the stacked columns, from the bottom. A component that is 0 in all months is
+ * omitted. */
 static const struct part {
     const char *field, *name;
     lxw_color_t colour;
@@ -194,7 +195,8 @@ static char *reference_of(const struct sheet *sheet, const char *table, const ch
     return reference;
 }
 
-/* A column for each row of a table, by component. Returns the chart. */
+/* Inserts a chart with a column for each row of a table, stacked by component. Returns the
+ * chart. */
 static void insert_components(struct sheet *sheet, const char *table, const char *categories,
                               const char *title, const char *span, const char *along)
 {

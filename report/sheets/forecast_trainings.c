@@ -1,6 +1,6 @@
 /* report/sheets/forecast_trainings.c: planned trainings in a forecast's workbook: the sheets
- * "Training sizes", every K that one could run on, and "Trainings", what it costs on the K that is
- * chosen. model/forecast/planned_training.h has the rule. */
+ * "Training sizes", with every possible K, and "Trainings", with the cost on the chosen K.
+ * model/forecast/planned_training.h defines the rule. */
 #include "report/forecast_sheets.h"
 
 #define PLAN(field)        "INDEX({plans." field "},[training_no])"

@@ -1,5 +1,5 @@
-/* report/sheets/idle.c: the sheet "Idle and unused": capacity that was paid for and held by nobody,
- * who pays it, which nodes and which commitments it was. */
+/* report/sheets/idle.c: the sheet "Idle and unused": capacity that was paid but not used: who
+ * pays it, and which nodes and commitments it was. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

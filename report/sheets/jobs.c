@@ -1,6 +1,6 @@
-/* report/sheets/jobs.c: the sheet "Jobs": one row per attempt, what it cost, and whether its node
- * count was right. Everybody's workbook lists the dearest alone, and adds up the others: a month of
- * a hundred thousand attempts would take minutes to open. */
+/* report/sheets/jobs.c: the sheet "Jobs": one row for each attempt, with its cost and the
+ * verdict on its node count. The common workbook lists only the most expensive attempts and adds
+ * up the others, because a sheet with a hundred thousand attempts takes minutes to open. */
 #include "report/sheets.h"
 
 #include "base/postgres/database.h"
@@ -126,7 +126,7 @@ static const struct sheet_column columns[] = {
       .meaning = "Who accepted it, why, until when" },
     { "Measure next", "next_measurement", CELL_TEXT, .width = 40, .wraps = true,
       .meaning = "What would make the verdict surer" },
-    /* from here on only where the month's energy is stated (docs/energy.md) */
+    /* the columns from here on are shown only if the month has energy data (docs/energy.md) */
     { "Node-hours without power", "unpowered_node_hours", CELL_HOURS, .width = 10, .total = true,
       .meaning = "Of nodes whose power node_power.csv does not say: no energy of them is counted" },
     { "Energy (kWh)", "kwh", CELL_HOURS, .width = 12, .total = true,
@@ -157,7 +157,8 @@ static const struct sheet_table jobs = {
 };
 /* clang-format on */
 
-/* In the empty row below the title, so that the table stands where it does in every workbook. */
+/* Writes a note into the empty row below the title, so that the table begins in the same row in
+ * every workbook. */
 static bool note_what_is_listed(struct sheet *sheet, struct error *error)
 {
     PGresult *count =
@@ -176,7 +177,7 @@ bool fill_jobs(struct sheet *sheet, struct error *error)
     if (!note_what_is_listed(sheet, error))
         return false;
     worksheet_fit_to_pages(sheet->worksheet, 4,
-                           0); /* sixty columns on four pages, with the job repeated on each */
+                           0); /* sixty columns on four pages; the job is repeated on each */
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
     bool energy;
     return energy_is_stated(sheet, &energy, error) &&

@@ -1,5 +1,5 @@
-/* report/sheets/journal.c: the sheet "Journal": what finance books, line by line as in
- * journal-YYYY-MM.csv, with its header and its proof above (docs/journal.md). */
+/* report/sheets/journal.c: the sheet "Journal": the lines that finance books, as in
+ * journal-YYYY-MM.csv, below the header and the proof (docs/journal.md). */
 #include "base/postgres/database.h"
 #include "report/journal.h"
 #include "report/sheets.h"
@@ -126,11 +126,11 @@ static const struct sheet_table proof = {
 };
 /* clang-format on */
 
-/* How many rows come, so that what stands above the lines can add them up: rows are written in
- * their order, whatever their number. */
+/* The numbers of rows that follow. Formulas above the lines need them, because rows are written
+ * in order. */
 struct sizes {
     int64_t header_rows, lines, foreign_lines;
-    const char *lacking; /* settings, or NULL; as long as `result` */
+    const char *lacking; /* missing settings, or NULL; valid as long as `result` */
     PGresult *result;
 };
 

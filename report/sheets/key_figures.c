@@ -1,6 +1,6 @@
-/* report/sheets/key_figures.c: the sheet "Key figures": each a part of a whole, with what it
- * divides by what in words and as a live formula, and its value in the statement of the month
- * before. */
+/* report/sheets/key_figures.c: the sheet "Key figures". Each figure is a part divided by a
+ * whole. The sheet shows both in words and as a live formula, and the figure of the previous
+ * month's statement. */
 #include "report/sheets.h"
 
 #include "base/postgres/database.h"
@@ -11,19 +11,19 @@
 
 #define COMMITTED(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"committed\")"
 #define ON_DEMAND(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"on demand\")"
-/* Section 7, of jobs without cost centre. */
+/* Section 7: jobs without a cost centre. */
 #define UNALLOCATED_OFF_BILL "SUMIFS({lines.minor_units},{lines.section},7)"
 #define NO_VALUE             "none"
 
 enum quotient { SHARE, REST, EXCESS }; /* part ÷ whole, 1 − part ÷ whole, part ÷ whole − 1 */
 
 static const struct key_figure {
-    const char *name;  /* as the query calls it */
+    const char *name;  /* its name in the query */
     const char *label; /* NULL ends the array */
     const char *part;  /* formulas over anchors; */
     const char *whole; /* NULL: the query's value */
     enum quotient quotient;
-    enum { ANYBODY, EVERYONE, ONE_CENTRE } workbook; /* that shows it */
+    enum { ANYBODY, EVERYONE, ONE_CENTRE } workbook; /* the workbooks that show it */
     const char *words;
 } key_figures[] = {
     /* clang-format off: a row each */
@@ -89,7 +89,7 @@ static const struct sheet_column columns[] = {
 };
 static const struct sheet_table explained = { .name = "key_figures", .columns = columns };
 
-/* A figure of the query; false where there is none. */
+/* Reads a figure of the query. False if there is none. */
 static bool ratio(const PGresult *result, int row, const char *part, const char *whole,
                   enum quotient quotient, double *value)
 {
@@ -122,7 +122,7 @@ static int64_t minor_units(const PGresult *result, int row, const char *field)
                                                        : strtoll(PQgetvalue(result, row, column), NULL, 10);
 }
 
-/* Part or whole: a live sum over the sheet that the words name, or what the query says. */
+/* Writes a part or a whole: a live sum over the sheet that the words name, or the query's value. */
 static void write_term(struct sheet *sheet, enum column column, const char *terms, int64_t minor)
 {
     if (terms == NULL) {
@@ -182,7 +182,7 @@ static void write_figure(struct sheet *sheet, const struct key_figure *figure, c
                 has_now && has_before, now - before, ROLE_BODY);
 }
 
-/* What a figure is, and what the query adds to that. */
+/* Writes the description of a figure and the query's addition to it. */
 static void write_words(struct sheet *sheet, const struct key_figure *figure, const PGresult *result)
 {
     int row = row_of(result, figure->name), column = PQfnumber(result, "detail");

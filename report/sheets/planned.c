@@ -1,5 +1,5 @@
-/* report/sheets/planned.c: the sheet "Planned trainings" of the review: what is to be run, for
- * approval, with what it would cost on the K that it asks for and on K* (docs/budgets.md). */
+/* report/sheets/planned.c: the sheet "Planned trainings" of the review: trainings for approval,
+ * with their cost on the requested K and on K* (docs/budgets.md). */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

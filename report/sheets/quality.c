@@ -1,6 +1,6 @@
-/* report/sheets/quality.c: the sheet "Data quality": what a reader should know of the data behind
- * the figures: what could not be read, jobs of which something is missing, notes (those that keep
- * the close waiting first), findings. */
+/* report/sheets/quality.c: the sheet "Data quality": limits of the data behind the figures:
+ * unreadable records, jobs with missing data, notes (those that block the close first),
+ * findings. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -80,7 +80,7 @@ bool fill_quality(struct sheet *sheet, struct error *error)
     sheet_title(sheet, "Data quality");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
     for (lxw_col_t column = 5; column < 11; column++)
-        sheet_column_width(sheet, column, 24); /* texts run over them */
+        sheet_column_width(sheet, column, 24); /* texts extend over these columns */
     bool ok = table_write(sheet, &jobs, NULL, error);
     for (size_t i = 0; ok && !for_one_centre(sheet) && i < sizeof more / sizeof more[0]; i++)
         ok = table_write(sheet, &more[i], NULL, error);

@@ -1,5 +1,5 @@
-/* report/sheets/reconciliation.c: the sheet "Reconciliation": from delivered files over bill lines
- * to the statement, per source and invoice, every difference shown. */
+/* report/sheets/reconciliation.c: the sheet "Reconciliation": from delivered files to bill lines
+ * to the statement, by source and invoice, with every difference. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

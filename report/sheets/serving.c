@@ -1,6 +1,6 @@
-/* report/sheets/serving.c: the sheet "Serving fleets": what a million output tokens cost by the
- * measured number of replicas, and which is cheapest within the latency limit (docs/unit-costs.md).
- * It is there where serving_fleets.csv has a fleet. */
+/* report/sheets/serving.c: the sheet "Serving fleets": the cost of a million output tokens by
+ * the measured number of replicas, and the cheapest number within the latency limit
+ * (docs/unit-costs.md). The sheet exists if serving_fleets.csv has a fleet. */
 #include "report/sheets.h"
 
 #define OF_FLEET(field) "SUMIFS({serving_fleets." field "},{serving_fleets.fleet_no},[fleet_no])"

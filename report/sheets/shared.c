@@ -1,5 +1,5 @@
-/* report/sheets/shared.c: the sheet "Shared costs": each pool, how it is split, by what weights,
- * and who takes what part. */
+/* report/sheets/shared.c: the sheet "Shared costs": each pool, its method and weights, and the
+ * part of each cost centre. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -44,7 +44,7 @@ static const struct sheet_column part_columns[] = {
     { "Attempts", "on_jobs", CELL_COUNT, .width = 10,
       .meaning = "Where the part stands on jobs: over how many" },
     { "Charged", "minor_units", CELL_MONEY, .width = 16, .total = true, .meaning = "Empty: unallocated" },
-    /* no cost centre's own */
+    /* belongs to no cost centre */
     { "Unallocated", "unallocated_minor", CELL_MONEY, .width = 16, .total = true,
       .meaning =
           "What no cost centre bears, for the reason under Part of; it is part of the sheet Unallocated" },

@@ -1,8 +1,8 @@
 /* report/sheets/statement.c: the sheets "Statement" and "Statement lines".
  *
- * "Statement lines" is the data: one fact per row, as published. Every amount of "Statement" is a
- * formula that adds up the lines of its row, and the proof below it adds them up the other way, by
- * invoice.
+ * "Statement lines" holds the data: one fact in each row, as published. Every amount of
+ * "Statement" is a formula that adds up the lines of its row. The proof below adds up the same
+ * lines by invoice.
  */
 #include "report/sheets.h"
 #include "report/workbook_name.h"
@@ -97,7 +97,7 @@ static const struct sheet_column off_bill_columns[] = {
     { 0 },
 };
 
-/* What no cost centre pays: subject in the place of the cost centre. */
+/* Costs that no cost centre pays: the subject replaces the cost centre. */
 #define SUBJECT_COLUMNS(array, title, columns_width, ...)                                                    \
     static const struct sheet_column array[] = {                                                             \
         { "Row", "statement_row", CELL_INTEGER, .width = 7 },                                                \
@@ -198,7 +198,7 @@ static const struct sheet_table off_bill_of_centre = {
 };
 /* clang-format on */
 
-/* Who answers for it. The cells to fill in are not locked. */
+/* Writes the fields for the sign-off. These cells are not locked. */
 static void write_sign_off(struct sheet *sheet)
 {
     static const char *const roles[] = { "Prepared", "Reviewed", "Approved" };

@@ -1,5 +1,5 @@
-/* report/sheets/summary.c: the sheet "Summary": checks, key figures, findings, cost by cost centre
- * with a chart. Every figure is a formula over the sheet where it stands in full. */
+/* report/sheets/summary.c: the sheet "Summary": checks, key figures, findings, cost by cost
+ * centre with a chart. Every figure is a formula over the sheet with the full data. */
 #include "report/chart.h"
 #include "report/figure.h"
 #include "report/headline.h"
@@ -75,7 +75,7 @@ static const struct figure centre_figures[] = {
       "Not in the figures above: on the bill and off it (Statement, second block; Adjustments)" },
     { 0 },
 };
-/* What stands below either. */
+/* The figures below either list. */
 static const struct figure shared_figures[] = {
     { "Coordination waste", "+{waterfall.component_2.total}", NULL, CELL_MONEY,
       "Hardware lost to coordination between nodes: (1 − E) · hardware" },
@@ -160,8 +160,8 @@ static const struct sheet_table centres = {
     .none = "No cost centres",
 };
 
-/* The groups of `centre_columns` that make up the bars, in the order of the table, which has the
- * same numbers. */
+/* The groups of `centre_columns` in the bars, in the order of the table, which has the same
+ * numbers. */
 static const struct bar {
     lxw_col_t column;
     lxw_color_t colour;
@@ -171,8 +171,8 @@ static const struct bar {
 };
 /* clang-format on */
 
-/* Stacked bars, one per cost centre, of the `count` rows below the headings at `header`; stands at
- * the top right. */
+/* Inserts stacked bars at the top right: one for each of the `count` rows below the headings at
+ * row `header`. */
 static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count, double height)
 {
     enum { MOST = 15, AT_COLUMN = 6 };
@@ -195,13 +195,13 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
     snprintf(axis, sizeof axis, "%s in the month", book_head(sheet->book)->currency);
     chart_title(chart,
                 count > MOST ? "True cost of the fifteen dearest cost centres" : "True cost by cost centre");
-    /* Of a bar chart libxlsxwriter's y_axis is the one with the categories. */
+    /* In a bar chart of libxlsxwriter, y_axis is the axis of the categories. */
     chart_axis_set_name(chart->x_axis, axis);
     chart_axis_set_num_format(chart->x_axis, "#,##0");
     chart_begin_at_zero(chart->x_axis, is_below_zero);
     chart_axis_set_name(chart->y_axis, "Cost centre");
-    chart_axis_set_reverse(chart->y_axis);      /* the dearest on top, as in the table */
-    chart_axis_set_crossing_max(chart->y_axis); /* and the amounts below */
+    chart_axis_set_reverse(chart->y_axis);      /* the most expensive at the top, as in the table */
+    chart_axis_set_crossing_max(chart->y_axis); /* and the amounts at the bottom */
     chart_axis_set_label_position(chart->y_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
     chart_axis_major_gridlines_set_line(chart->x_axis,
                                         &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });
@@ -254,7 +254,7 @@ static const struct sheet_table movers = {
 };
 /* clang-format on */
 
-/* What the statement of the month before says, and the change on it. */
+/* Writes the figures of the previous month's statement, and the change. */
 static bool write_change(struct sheet *sheet, struct error *error)
 {
     PGresult *before =
@@ -304,7 +304,8 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     lxw_row_t header =
         sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
     if (count > 0 && sheet->part == 0)
-        insert_chart(sheet, top, header, count, everyone ? 1.8 : 1.4); /* as high as checks and figures */
+        /* as high as the checks and figures beside it */
+        insert_chart(sheet, top, header, count, everyone ? 1.8 : 1.4);
     if (!table_write(sheet, &movers, NULL, error))
         return false;
     if (insert_waterfall_chart(sheet))

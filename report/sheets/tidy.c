@@ -1,5 +1,5 @@
-/* report/sheets/tidy.c: the sheet "Tidy data": one fact per row, every attribute a column of its
- * own, for pivot tables. */
+/* report/sheets/tidy.c: the sheet "Tidy data": one fact in each row, every attribute in its own
+ * column, for pivot tables. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

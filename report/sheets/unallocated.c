@@ -1,4 +1,4 @@
-/* report/sheets/unallocated.c: the sheet "Unallocated": cost that reaches nobody, and why. */
+/* report/sheets/unallocated.c: the sheet "Unallocated": unallocated cost, and the reasons. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

@@ -1,6 +1,6 @@
-/* report/sheets/unit_costs.c: the sheet "Unit costs": what a successful model and a trained token
- * truly cost, failed attempts and shared parts included (docs/unit-costs.md). It is there where a
- * result counts in the month. */
+/* report/sheets/unit_costs.c: the sheet "Unit costs": the true cost of a successful model and of
+ * a trained token, failed attempts and shared costs included (docs/unit-costs.md). The sheet
+ * exists if a result counts in the month. */
 #include "report/sheets.h"
 
 #define PER_MODEL         "=IF([models]=0,0,ROUND([true_cost_minor]/[models],{digits}))"

@@ -66,7 +66,7 @@ static const struct sheet_table waterfall = {
 
 /* In the order of the bars. */
 static const struct step {
-    const char *title, *total; /* the waterfall's total that it shows */
+    const char *title, *total; /* the waterfall's total for this step */
     bool is_sum;
 } steps[] = {
     { "Useful compute", "waterfall.component_1.total", false },
@@ -93,14 +93,14 @@ enum step_column { STEP = 2, AMOUNT, UP_TO, BELOW, INCREASE, DECREASE, SUM, STEP
 
 static void write_step_cell(struct sheet *sheet, enum step_column column, const char *template, int64_t minor)
 {
-    /* AMOUNT to SUM are the columns D to I of this row; the row above holds the sum so far. */
+    /* columns D to I of this row are AMOUNT to SUM; the row above has the sum so far */
     char *formula = book_formula(sheet->book, template, NULL, NULL);
     sheet_formula(sheet, sheet->row, (lxw_col_t)column, formula, book_money(sheet->book, minor), CELL_MONEY,
                   ROLE_BODY);
     free(formula);
 }
 
-/* One bar: between the sums before and after it, or from zero to a sum. */
+/* Writes one bar: between the sums before and after it, or from zero to a sum. */
 static int64_t write_step(struct sheet *sheet, const struct step *step, int64_t before)
 {
     unsigned row = sheet->row + 1;
@@ -132,7 +132,7 @@ static int64_t write_step(struct sheet *sheet, const struct step *step, int64_t 
     return after;
 }
 
-/* The steps that are not zero, for the chart on the summary. */
+/* Writes the steps that are not zero, for the chart on the summary. */
 static void write_steps(struct sheet *sheet)
 {
     static const char *const headings[] = { "Step",     "Amount",   "Sum so far", "Below the bar",
@@ -190,7 +190,7 @@ static void place_waterfall(struct sheet *sheet, lxw_chart *chart)
     free(useful);
 }
 
-/* Stacked columns: what is below a bar has no fill. */
+/* Stacked columns; the column below a bar has no fill. */
 bool insert_waterfall_chart(struct sheet *sheet)
 {
     static const struct {
