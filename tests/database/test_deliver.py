@@ -174,7 +174,7 @@ it("waits for a centre without a recipient, and knows when nobody is to get one"
 sql("DELETE FROM handed_over")
 recipients([(name, "none" if name == ".." else address) for name, address in ADDRESS.items() if name != "CC-400"])
 told = deliver(*mailed, code=4)
-assert f"waits: {OUT / centres['CC-400']}: nobody is named" in told and "5 handed over, 0 before, 1 wait" in told, told
+assert f"waits: {OUT / centres['CC-400']}: no recipient" in told and "5 handed over, 0 before, 1 wait" in told, told
 equals(5, len(taken()))
 
 it("says the same as JSON lines")
