@@ -388,7 +388,7 @@ elsewhere = dict(trainings[0], cost_centre="nIp")
 said_of = forecast(scenario("elsewhere", trainings=[elsewhere], efficiency_penalties=[{"cost_centre": "nIp", "penalty": 0.1}]), months=2)
 equals(["trainings[0] (cost centre nIp) is of no cost centre that cost_centres.csv has"],
        [note for note in said_of["scenarios"][0]["notes"] if "[" in note])
-assert any("training past is left out: 2026-01" in text for text in said["notes"]), said["notes"]
+assert any("training past is not counted: 2026-01" in text for text in said["notes"]), said["notes"]
 for name, k, cost in (("cheapest", 8, 4173.15), ("large", 25, 6445.2), ("soon", 9, 2 * 4178.8), ("tokens", 8, 4173.15)):
     equals(k, answers[name]["k"])
     assert abs(answers[name]["cost_minor"] / 100 / cost - 1) < 1e-4, answers[name]
