@@ -58,6 +58,9 @@ WHERE target = 'pool'
 GROUP BY invoice_key, pool, closed_month;
 
 -- Who takes part in the split of a pool, with what weight. Cost of a closed month is split as its statement split the pool, if it did.
+-- PostgreSQL expects few attempts here, and would compare each with each pool: it is to hash them.
+SET LOCAL enable_nestloop = off;
+
 CREATE TEMP TABLE pool_weight_of_month ON COMMIT DROP AS
 WITH asked AS (
     SELECT DISTINCT pool, closed_month FROM pool_amount
@@ -117,6 +120,8 @@ WHERE NOT EXISTS (SELECT FROM as_closed WHERE as_closed.pool = asked.pool AND as
 UNION ALL
 SELECT closed_month, pool, component, attempt_id, cost_centre, reason, weight, part
 FROM as_closed;
+
+SET LOCAL enable_nestloop TO DEFAULT;
 
 INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, closed_month, part, component, target, attempt_id,
                          cost_centre, reason, weight, billed_cost, effective_cost)

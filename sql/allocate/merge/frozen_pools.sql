@@ -1,6 +1,9 @@
 -- Who pays for idle is a choice, too (01_rules.sql): by the rows of the node that were frozen, of which the last that has begun counts, or the
 -- first; else by its type's, else by its cluster's (docs/close.md). A slot has the pool of the first of these spans that it begins in; if it
 -- begins in none, today's.
+-- PostgreSQL expects one row of a node here, and would compare each with all closed months: it is to hash them.
+SET LOCAL enable_nestloop = off;
+
 DECLARE catalogue NO SCROLL CURSOR FOR
 WITH own AS ( -- of the rows that have begun when the node does, the last
     SELECT DISTINCT ON (presence_no, statement_month, begun) presence_no, statement_month, begun, frozen.idle_pool
@@ -24,4 +27,6 @@ SELECT presence_no, greatest(pool_from, lower(choice)::timestamptz), least(pool_
 FROM span
 JOIN choice_days USING (statement_month)
 CROSS JOIN unnest(days) AS choice
-ORDER BY presence_no, turn
+ORDER BY presence_no, turn;
+
+SET LOCAL enable_nestloop TO DEFAULT;
