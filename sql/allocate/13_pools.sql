@@ -85,9 +85,10 @@ WITH asked AS (
                       WHERE pool_weight.pool = pool_of_month.pool AND pool_weight.valid_from <= last_day AND last_day < pool_weight.valid_to)
     UNION ALL -- fixed overhead lands on attempts, all else on their cost centres
     SELECT pool, CASE WHEN component = 'fixed_overhead' THEN attempt_id END, CASE WHEN component <> 'fixed_overhead' THEN cost_centre END,
-           sum(CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END)
+           sum(seconds)
     FROM pool_of_month
-    CROSS JOIN attempt_month
+    CROSS JOIN LATERAL (SELECT attempt_id, cost_centre, CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END AS seconds
+                        FROM attempt_month OFFSET 0) AS worked
     WHERE basis IN ('node_hours', 'wall_hours')
     GROUP BY 1, 2, 3
     UNION ALL
