@@ -172,7 +172,7 @@ beyond = advise("short", "--price", "2.10", "--fixed", "9", "--k", "10").stdout
 assert "K = 10 is extrapolated: K* is beyond twice the largest size measured; low confidence\n" in beyond, beyond
 assert "at K = 10" not in beyond and "95 % interval on K*: 32\n" in beyond, beyond
 unasked = advise("short", "--price", "2.10", "--fixed", "9").stdout
-assert "K* is beyond twice the largest size measured: what is said above ends at K = 10\n" in unasked, unasked
+assert "K* is beyond twice the largest size measured: the advice above ends at K = 10\n" in unasked, unasked
 assert json.loads(advise("short", "--price", "2.10", "--fixed", "9", "--json").stdout)["k_star_is_beyond_measured"] is True
 assert answer["k_star_is_beyond_measured"] is False
 few = advise("smooth", "--k", "4").stdout
