@@ -1,4 +1,4 @@
-/* night/nightly_summary.h: what a night did, added up while it runs and told once at its end. */
+/* night/nightly_summary.h: what a night did, added up while it runs and printed once at its end. */
 #ifndef KSTAR_NIGHT_NIGHTLY_SUMMARY_H
 #define KSTAR_NIGHT_NIGHTLY_SUMMARY_H
 

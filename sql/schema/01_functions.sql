@@ -115,7 +115,7 @@ RETURN array_remove(regexp_split_to_array(lower(name COLLATE "C"), '[^a-z0-9]+')
 -- and on which server its lines lie: resources of one node, whatever the letter case of their ids
 -- and with or without what stands before the last '/', stand together. lower() makes a k of the
 -- Kelvin sign and an i of a capital I with a dot, in some locales; so those two letters and all
--- beyond ASCII are left out. The same as ingest/node_hash.c.
+-- beyond ASCII are skipped. The same as ingest/node_hash.c.
 CREATE FUNCTION node_hash(resource_id text) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ('x' || encode(substr(sha256(convert_to(left(translate(regexp_replace(regexp_replace(resource_id, '^.*/', ''), '[^\u0001-\u007f]', '', 'g'),

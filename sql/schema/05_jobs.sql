@@ -34,7 +34,7 @@ CREATE TABLE job (
     eligible_time         timestamptz,
     start_time            timestamptz,                    -- null: never started
     end_time              timestamptz,                    -- null: still running at the horizon, or never started
-    elapsed_seconds       bigint NOT NULL,                -- as the scheduler counts it: suspended time left out; 0 if never started
+    elapsed_seconds       bigint NOT NULL,                -- as the scheduler counts it: without suspended time; 0 if never started
     state                 text NOT NULL,                  -- base state: COMPLETED, FAILED, …, UNKNOWN
     state_text            text NOT NULL,                  -- as delivered: 'CANCELLED by 380693'
     exit_code             text,

@@ -1,7 +1,7 @@
 -- Nodes as Slurm, Kubernetes and nodes.csv tell of them (docs/nodes.md).
 
--- Nodes as told. A history has both ends; a snapshot says what there was at a time, and the end
--- comes from the first snapshot of the source in which the node is gone. A row once told as history
+-- Nodes as delivered. A history has both ends; a snapshot says what there was at a time, and the end
+-- comes from the first snapshot of the source in which the node is gone. A row once delivered as history
 -- stays what the history says.
 CREATE TABLE delivered_node (
     source       text NOT NULL,

@@ -46,7 +46,7 @@ CREATE TABLE job_result (
     deadline_hours                double precision,
     deadline_k                    integer,                   -- cheapest K that meets it; null with a deadline: no K does
     waiver                        text,                      -- who, why, until when
-    state_text                    text,                      -- as delivered, each scheduler's own words: it is shown, and nothing is told by it
+    state_text                    text,                      -- as delivered, each scheduler's own words: it is shown, and decides nothing
     start_time                    timestamptz,
     end_time                      timestamptz,               -- null: it was running
     hardware_off_bill_minor       bigint NOT NULL DEFAULT 0, -- part of true cost

@@ -114,7 +114,7 @@ CREATE TABLE frozen_idle_pool (
     cluster         text NOT NULL,
     node            text NOT NULL,
     resource_id     text NOT NULL, -- in lower case, as compared with the bill's
-    node_type       text,          -- '': none was told; null: a node of nodes.csv, which says its pool itself
+    node_type       text,          -- '': unknown; null: a node of nodes.csv, which says its pool itself
     valid_from      timestamptz NOT NULL,
     valid_to        timestamptz NOT NULL,
     idle_pool       text,          -- null: unallocated
