@@ -178,17 +178,18 @@ const struct command command_prune = {
     .name = "prune",
     .summary = "give back the space of replaced deliveries and of old closed months",
     .usage = "kstar prune [--keep-months N | PERIOD] [options]",
-    .description = "Removes the lines of deliveries that were replaced; with --keep-months those of closed "
-                   "months as well, "
-                   "except\n"
-                   "the latest N, with what the statement made of each line, and the nodes of attempts that "
-                   "ended before. "
-                   "PERIOD:\n"
-                   "that month alone. Statements, journals, registers of jobs and all workbooks stay what "
-                   "they are. A later "
-                   "bill\n"
-                   "for a pruned month is refused. A month that is not closed, or that a later one needs, "
-                   "stays: exit code 4.",
+    .description =
+        "Removes the lines of deliveries that were replaced; with --keep-months those of closed "
+        "months as well, "
+        "except\n"
+        "the latest N, with what the statement made of each line, and the nodes of attempts that "
+        "ended before. "
+        "PERIOD:\n"
+        "that month alone. Statements, journals, registers of jobs and all workbooks stay what "
+        "they are. A later\n"
+        "bill for a pruned month is compared and not loaded. A month that is not closed, or that a "
+        "later one needs, "
+        "stays: exit code 4.",
     .examples = "kstar prune --keep-months 13 --dry-run\n"
                 "kstar prune --keep-months 13\n"
                 "kstar prune 2025-03",
