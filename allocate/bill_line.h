@@ -24,7 +24,7 @@ struct bill_line {
 void bill_line_open(struct bill_line *line);
 void bill_line_close(struct bill_line *line);
 
-/* Sets the time of a line: line->line.seconds, tells_time and the consumed seconds. The time is
+/* Sets the time of a line: line->line.seconds, states_time and the consumed seconds. The time is
  * the consumed quantity, or else the pricing quantity. A quantity counts as a time if its unit
  * is a unit of time and it is above 0 and at most the charge period. NULL: the bill gives no
  * such quantity. */

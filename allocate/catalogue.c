@@ -407,7 +407,7 @@ static bool take_earlier(struct catalogue *catalogue, const PGresult *rows, int 
                                     .source = name_at(catalogue, rows, row, EARLIER_SOURCE),
                                     .sku = name_at(catalogue, rows, row, EARLIER_SKU_ID),
                                     .is_usage = true,
-                                    .tells_time = true };
+                                    .states_time = true };
     mpz_init(line->seconds.units);
     wire_decimal(rows, row, EARLIER_SECONDS, &line->seconds);
     catalogue->earlier_nodes[place] = wire_int8(rows, row, EARLIER_NODE);

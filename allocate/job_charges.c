@@ -208,7 +208,7 @@ static const struct bill_line *find_machine_time(struct job_charges *charges, co
         struct resource_line *timed = &charges->timed[charges->timed_count++];
         *timed = line->line;
         timed->seconds = line->consumed_seconds;
-        timed->is_usage = timed->tells_time = true;
+        timed->is_usage = timed->states_time = true;
         machine_span_add(&charges->span, timed);
         if (first == NULL)
             first = line;

@@ -343,8 +343,8 @@ static bool print_json(const struct advise_request *request, const struct advise
                    &answer->k_budget);
         cJSON_AddStringToObject(root, "budget_outcome", outcome_name(answer->k_budget_outcome));
     }
-    if (request->left_out[0] != '\0')
-        cJSON_AddStringToObject(root, "left_out", request->left_out);
+    if (request->omitted[0] != '\0')
+        cJSON_AddStringToObject(root, "skipped", request->omitted);
     if (of != NULL)
         add_family(root, request, of);
     cJSON *curve = cJSON_AddArrayToObject(root, "curve");
@@ -371,8 +371,8 @@ bool advise_print(const struct advise_request *request, const struct advise_answ
                of == NULL || advise_has_hours(of->family, request) ? &in_hours : &in_own_time);
     if (of != NULL)
         print_verdict(request, of);
-    if (request->left_out[0] != '\0')
+    if (request->omitted[0] != '\0')
         printf("\nleft out of the scenario, as they are not for all hardware or all cost centres: %s\n",
-               request->left_out);
+               request->omitted);
     return true;
 }

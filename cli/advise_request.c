@@ -56,7 +56,7 @@ static bool apply_scenario(const char *name, struct advise_request *request, str
         advise_scenario_defaults(&scenario, &request->question);
         request->price_factor = advise_scenario_price(&scenario);
         request->longer = advise_scenario_hours(&scenario, request->family);
-        advise_scenario_left_out(&scenario, request->family, request->left_out, sizeof request->left_out);
+        advise_scenario_omitted(&scenario, request->family, request->omitted, sizeof request->omitted);
     }
     scenario_free(&scenario);
     return ok;

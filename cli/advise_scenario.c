@@ -52,7 +52,7 @@ static void add_place(const char *list, size_t place, char *text, size_t size)
         memcpy(text + used, more, sizeof more);
 }
 
-char *advise_scenario_left_out(const struct scenario *scenario, const char *family, char *text, size_t size)
+char *advise_scenario_omitted(const struct scenario *scenario, const char *family, char *text, size_t size)
 {
     static const struct forecast_purchase unknown = { .share = 1 };
     text[0] = '\0';

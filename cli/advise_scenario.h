@@ -25,6 +25,6 @@ double advise_scenario_hours(const struct scenario *scenario, const char *family
 /* What of its prices and of the family's penalties one job does not get, as it is of no cost centre
  * and no one purchase here: "prices[1], efficiency_penalties[0]" into text; "": nothing. Returns
  * text. */
-char *advise_scenario_left_out(const struct scenario *scenario, const char *family, char *text, size_t size);
+char *advise_scenario_omitted(const struct scenario *scenario, const char *family, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* cli/budget.c: kstar budget: where each cost centre stands in its month, by the published
- * statement. Reads, and writes only which crossings a hook was told of. */
+ * statement. Reads, and writes only which crossings a hook has received. */
 #include "base/log.h"
 #include "base/postgres/database.h"
 #include "cli/budget_alerts.h"
@@ -111,7 +111,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "this month; default: every open one that has a statement",
           &request.period },
-        { "on-alert", OPTION_TEXT, "COMMAND", "run it once for each crossing that it was not told of",
+        { "on-alert", OPTION_TEXT, "COMMAND", "run it once for each crossing that it has not received",
           &request.on_alert },
         { "json", OPTION_FLAG, NULL, "print JSON lines", &request.json },
         { 0 },

@@ -76,7 +76,7 @@ static bool tell(PGconn *connection, const char *command, const char *const *key
     if (ok && PQntuples(claimed) > 0)
         ok = run_hook(connection, command, key, ended, error);
     if (ok && PQntuples(claimed) > 0 && ended->error.kind == ERROR_NONE) {
-        ok = database_run_query(connection, "budget/told.sql", KEY_COLUMNS, key, error);
+        ok = database_run_query(connection, "budget/sent.sql", KEY_COLUMNS, key, error);
         log_event(LOG_INFO, "alert", "period=%s cost_centre=\"%s\" measure=%s threshold=%s", key[0], key[1],
                   key[2], key[3]);
     }
@@ -90,20 +90,20 @@ static bool tell(PGconn *connection, const char *command, const char *const *key
 bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *failed, void *context,
                         struct error *error)
 {
-    PGresult *untold = database_query_file(connection, "budget/untold.sql", 0, NULL, error);
-    bool ok = untold != NULL;
-    for (int i = 0; ok && i < PQntuples(untold); i++) {
+    PGresult *unsent = database_query_file(connection, "budget/unsent.sql", 0, NULL, error);
+    bool ok = unsent != NULL;
+    for (int i = 0; ok && i < PQntuples(unsent); i++) {
         const char *key[KEY_COLUMNS];
         struct hook_end ended = { 0 };
         for (int column = 0; column < KEY_COLUMNS; column++)
-            key[column] = PQgetvalue(untold, i, column);
+            key[column] = PQgetvalue(unsent, i, column);
         ok = tell(connection, command, key, &ended, error);
         if (ok && ended.error.kind != ERROR_NONE)
             failed(context, &ended.error);
         if (ended.late) /* the others would wait as long, each */
             break;
     }
-    PQclear(untold);
+    PQclear(unsent);
     return ok;
 }
 

@@ -1,9 +1,9 @@
 /* cli/budget_alerts.h: tells a site's own hook which budgets crossed a threshold (docs/budgets.md).
  *
  * Publishing a statement finds crossings and keeps them (sql/results/11_budget_alerts.sql); here
- * each is told once. The hook is the site's command line; it gets one JSON line on its standard
- * input, and nothing from outside stands in its arguments. A crossing counts as told when the hook
- * has ended with 0: killed between the two, it is told again.
+ * each is sent once. The hook is the site's command line; it gets one JSON line on its standard
+ * input, and nothing from outside stands in its arguments. A crossing counts as sent when the hook
+ * has ended with 0: killed between the two, it is sent again.
  */
 #ifndef KSTAR_CLI_BUDGET_ALERTS_H
 #define KSTAR_CLI_BUDGET_ALERTS_H
@@ -13,8 +13,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Runs the hook for each crossing that none has been told of. A hook that fails is reported to
- * `failed` (ERROR_ATTENTION), and its crossing is told the next time; after one that did not end in
+/* Runs the hook for each crossing that none has received. A hook that fails is reported to
+ * `failed` (ERROR_ATTENTION), and its crossing is sent the next time; after one that did not end in
  * time no other is run. False only where the database fails. The connection must not be in a
  * transaction. */
 typedef void hook_failed(void *context, const struct error *error);

@@ -100,7 +100,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     const struct option_entry entries[] = {
         { "list", OPTION_FLAG, NULL, "list the closed months instead", &list },
         { "by", OPTION_TEXT, "NAME", "who closes it (default: the user's name)", &request.closed_by },
-        { "accept-awaiting", OPTION_TEXT, "WHY",
+        { "accept-incomplete", OPTION_TEXT, "WHY",
           "close although node cost awaits job records, runs are missing from later exports, or a bill ends early, is "
           "missing or is held, and why; a hold for moved lines is answered with ingest billing --moved or --both",
           &request.accepted },
@@ -119,7 +119,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     }
     if (list && (request.accepted != NULL || request.closed_by != NULL))
-        return error_set(error, ERROR_USAGE, "close --list: --by and --accept-awaiting go with a PERIOD");
+        return error_set(error, ERROR_USAGE, "close --list: --by and --accept-incomplete go with a PERIOD");
     if (json && !list)
         return error_set(error, ERROR_USAGE, "close: --json goes with --list");
     const char *period = argv[first_operand];
@@ -151,7 +151,7 @@ const struct command command_close = {
         "month is open, the month or a bill is not over, a bill is missing or held, money is unread or "
         "unexplained, node cost\nawaits job records, or runs are missing from later exports.",
     .examples = "kstar close 2026-09\n"
-                "kstar close 2026-09 --accept-awaiting 'cluster b was shut down on 12 September'\n"
+                "kstar close 2026-09 --accept-incomplete 'cluster b was shut down on 12 September'\n"
                 "kstar close --list",
     .run = run,
 };

@@ -28,7 +28,7 @@
 
 struct request {
     const char *out, *recipients, *directory, *mailer, *from, *period;
-    const char *told; /* a cost centre whose owner knows what he has no longer */
+    const char *informed; /* a cost centre whose owner knows what he has no longer */
     bool only_final, dry_run, json;
 };
 
@@ -37,13 +37,13 @@ struct round {
     const struct request *request;
     struct recipients recipients;
     const char *directory; /* absolute where it is there */
-    int handed, before, waiting, told;
+    int handed, before, waiting, informed;
     struct run_counts counts; /* of the month under way, for the run ledger */
     bool mailer_hangs;        /* it did not end in time: no other message is tried */
 };
 
-/* A JSON line: what became of a workbook ("handed over", "due", "waits", "told" …), and the text
- * that goes with it. */
+/* A JSON line: what became of a workbook ("handed over", "due", "waits", "informed" …), and its
+ * text. */
 static void print_json(const char *kind, const struct workbook_copy *copy, const char *name, const char *text)
 {
     cJSON *object = cJSON_CreateObject();
@@ -220,9 +220,9 @@ static bool deliver_workbook(struct round *round, const struct report_centres *c
 
 /* ---- what the statement no longer has ---- */
 
-/* Notes that its owner was told; false: the database failed. */
-static bool note_told(struct round *round, const struct workbook_copy *copy, const char *destination,
-                      struct error *error)
+/* Notes that its owner was informed; false: the database failed. */
+static bool note_informed(struct round *round, const struct workbook_copy *copy, const char *destination,
+                          struct error *error)
 {
     const struct report_centre *centre = &copy->centres->centres[copy->i];
     char month[sizeof "2026-09-01"];
@@ -232,14 +232,15 @@ static bool note_told(struct round *round, const struct workbook_copy *copy, con
     if (!round->request->dry_run &&
         !database_run_query(round->connection, "deliver/claim.sql", CLAIM_COLUMNS, claim, error))
         return false;
-    round->told++;
+    round->informed++;
     if (round->request->json)
-        print_json(round->request->dry_run ? "to be told" : "told", copy, "to", address_of(destination));
+        print_json(round->request->dry_run ? "to be informed" : "informed", copy, "to",
+                   address_of(destination));
     else
-        print_line(stdout, "%s: %s that its owner was told", centre->file_name,
+        print_line(stdout, "%s: %s that its owner was informed", centre->file_name,
                    round->request->dry_run ? "would be noted" : "noted");
     if (!round->request->dry_run)
-        log_event(LOG_INFO, "told", "file=\"%s\" to=\"%s\"", centre->file_name, address_of(destination));
+        log_event(LOG_INFO, "informed", "file=\"%s\" to=\"%s\"", centre->file_name, address_of(destination));
     return true;
 }
 
@@ -267,11 +268,12 @@ static bool see_to_withdrawn(struct round *round, const struct report_centres *m
         return true;
     stpcpy(gone.period, month->period);
     char *path = path_join(round->request->out, centre.file_name);
-    char *why = text_of("was %s %s, and the statement no longer has it: tell its owner, then say --told %s",
-                        is_mail ? "mailed to" : "put into", place, centre.cost_centre);
+    char *why = text_of(
+        "was %s %s, and the statement no longer has it: inform its owner, then run with --informed %s",
+        is_mail ? "mailed to" : "put into", place, centre.cost_centre);
     const struct workbook_copy copy = { .centres = &gone, .path = path };
-    if (round->request->told != NULL && strcmp(round->request->told, centre.cost_centre) == 0)
-        ok = note_told(round, &copy, destination, error);
+    if (round->request->informed != NULL && strcmp(round->request->informed, centre.cost_centre) == 0)
+        ok = note_informed(round, &copy, destination, error);
     else
         wait_for(round, &copy, why);
     free(why);
@@ -397,9 +399,10 @@ static bool run_round(const struct request *request, const struct common_options
     if (ok && !request->json)
         printf("%d %s, %d before, %d wait\n", round.handed,
                request->dry_run ? "would be handed over" : "handed over", round.before, round.waiting);
-    if (ok && request->told != NULL && round.told == 0)
+    if (ok && request->informed != NULL && round.informed == 0)
         ok = error_set(error, ERROR_INPUT,
-                       "--told %s: nothing that it was given waits for its owner to be told", request->told);
+                       "--informed %s: nothing that it was given waits for its owner to be informed",
+                       request->informed);
     if (ok)
         error->kind = round.waiting > 0 ? ERROR_ATTENTION : ERROR_NONE;
     connect_close(round.connection);
@@ -423,8 +426,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month; default: open ones and the one closed last",
           &request.period },
         { "final", OPTION_FLAG, NULL, "only workbooks of closed months", &request.only_final },
-        { "told", OPTION_TEXT, "COST_CENTRE",
-          "note that its owner was told of a workbook that the statement no longer has", &request.told },
+        { "informed", OPTION_TEXT, "COST_CENTRE",
+          "note that its owner was informed of a workbook that the statement no longer has",
+          &request.informed },
         { "json", OPTION_FLAG, NULL, "print JSON lines", &request.json },
         { "dry-run", OPTION_FLAG, NULL, "only say what would be handed over", &request.dry_run },
         { 0 },
@@ -455,7 +459,7 @@ const struct command command_deliver = {
                    "nobody wants it),\n"
                    "a mailer that refused, a workbook that is missing, one that was handed over and that the "
                    "statement no longer has:\n"
-                   "its owner has to be told, and --told ends that. The rest is handed over.",
+                   "its owner has to be informed; --informed records it. The rest is handed over.",
     .examples = "kstar deliver out --recipients /etc/kstar/recipients.csv --dry-run\n"
                 "kstar deliver out --recipients /etc/kstar/recipients.csv --from finops@example.org\n"
                 "kstar deliver out --directory /srv/chargeback --final",

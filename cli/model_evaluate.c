@@ -139,8 +139,8 @@ static bool print_json(size_t series_count, struct choice_costs costs[2][CHOICE_
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "series", (double)series_count);
-    cJSON_AddItemToObject(root, "cheapest_left_out", table_json(costs[1]));
-    cJSON_AddItemToObject(root, "each_left_out", table_json(costs[0]));
+    cJSON_AddItemToObject(root, "cheapest_held_out", table_json(costs[1]));
+    cJSON_AddItemToObject(root, "each_held_out", table_json(costs[0]));
     return json_print(root, error);
 }
 

@@ -90,7 +90,7 @@ SELECT slot, attempt_id, seconds_between(held_from, held_to) AS held, least(shar
        coalesce(refund.run - refunded, 1) AS kept, coalesce(refunded, 0) AS refunded, coalesce(refund.run, 1) AS run, refund.pool
 FROM presence
 JOIN job_node USING (cluster, node) JOIN job USING (attempt_id, cluster) JOIN job_horizon USING (source) LEFT JOIN job_listing USING (source, cluster)
-CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(job.start_time, least(horizon, known_to(told_to, followed_at, listed_to)))) AS ended) AS up
+CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(job.start_time, least(horizon, known_to(exported_to, followed_at, listed_to)))) AS ended) AS up
 CROSS JOIN LATERAL (SELECT greatest(job_node.start_time, present_from) AS held_from, least(coalesce(job_node.end_time, ended), present_to) AS held_to,
     CASE WHEN node_accelerators > 0 AND job_node.accelerators IS NOT NULL THEN ARRAY[job_node.accelerators, node_accelerators]
          WHEN node_accelerators > 0 AND lists_no_accelerators AND (node_cpus = 0 OR coalesce(job.cpus / nullif(node_count, 0), 0) < node_cpus)

@@ -44,11 +44,11 @@ static bool add_folder(struct delivery *delivery, const char *folder, const char
     for (int i = 0; ok && i < listing.count; i++) {
         char *path = path_join(folder, listing.names[i]);
         if (path_is_directory(path))
-            log_event(LOG_WARNING, "left_out", "file=\"%s\" reason=\"a folder within a delivery\"", path);
+            log_event(LOG_WARNING, "skipped", "file=\"%s\" reason=\"a folder within a delivery\"", path);
         else if (has_suffix(listing.names[i], suffixes))
             ok = add_file(delivery, path, listing.names[i], error);
         else
-            log_event(LOG_WARNING, "left_out", "file=\"%s\" reason=\"its name does not end in %s\"", path,
+            log_event(LOG_WARNING, "skipped", "file=\"%s\" reason=\"its name does not end in %s\"", path,
                       *suffixes);
         free(path);
     }

@@ -388,7 +388,7 @@ static bool take_candidates(struct manifest_parts *parts, struct candidates *fou
     for (size_t i = 0; i < found->count; i++) {
         const struct candidate *candidate = &found->list[i];
         if (candidate->best != candidate) {
-            log_event(LOG_INFO, "left_out", "file=\"%s\" reason=\"%s counts in its place\"", candidate->path,
+            log_event(LOG_INFO, "skipped", "file=\"%s\" reason=\"%s counts in its place\"", candidate->path,
                       candidate->best->path);
             continue;
         }

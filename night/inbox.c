@@ -265,7 +265,7 @@ static bool look_around(struct inbox *inbox, const char *root)
         if (inbox_stage_is(listing.names[i]))
             stages++;
         else
-            log_event(LOG_WARNING, "left_out", "file=\"%s/%s\" reason=\"no such name is looked for\"", root,
+            log_event(LOG_WARNING, "skipped", "file=\"%s/%s\" reason=\"no such name is looked for\"", root,
                       listing.names[i]);
     }
     directory_listing_free(&listing);

@@ -82,7 +82,7 @@ static void set_key(struct aws_tag_column *column, const struct prefix *prefix)
 
 /* Of two columns with the same key, as team and user:team, the later by name keeps its whole name.
  */
-static void tell_apart(struct aws_tags *tags)
+static void distinguish(struct aws_tags *tags)
 {
     qsort(tags->columns, (size_t)tags->count, sizeof *tags->columns, compare_columns);
     for (int i = tags->count - 1; i > 0; i--) {
@@ -111,7 +111,7 @@ void aws_tags_find(struct billing_file *file, struct aws_tags *tags)
         set_key(column, prefix);
     }
     file->custom_count = kept;
-    tell_apart(tags);
+    distinguish(tags);
 }
 
 void aws_tags_free(struct aws_tags *tags)

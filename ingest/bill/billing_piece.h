@@ -25,9 +25,9 @@ struct piece_period {
     const struct billing_period *period;
     int64_t rows;
     int64_t last_line; /* of its rows */
-    bool has_usage, tells_usage;
+    bool has_usage, states_usage;
     time_us covered_from, covered_to; /* by Usage lines */
-    time_us told_from, told_to;       /* by those that tell what has been delivered (billing_reader.c) */
+    time_us usage_from, usage_to;     /* by those that tell what has been delivered (billing_reader.c) */
 };
 
 /* What it holds of one invoice. */

@@ -190,7 +190,7 @@ static bool covers_time(const struct billing_row *row)
 /* Whether such a line says that its source has delivered usage up to its end: a month of support
  * stands to the month's end from the first day on as well, and a correction speaks of another
  * time. */
-static bool tells_usage(const struct billing_row *row)
+static bool states_usage(const struct billing_row *row)
 {
     const time_us week = INT64_C(7) * 24 * 3600 * 1000000;
     return covers_time(row) && !billing_text_is(&row->texts[TEXT_CHARGE_CLASS], "Correction") &&
@@ -214,8 +214,8 @@ static void count_row(struct piece_period *sums, int64_t line, const struct bill
     sums->last_line = line;
     if (covers_time(row))
         widen(&sums->has_usage, &sums->covered_from, &sums->covered_to, row);
-    if (tells_usage(row))
-        widen(&sums->tells_usage, &sums->told_from, &sums->told_to, row);
+    if (states_usage(row))
+        widen(&sums->states_usage, &sums->usage_from, &sums->usage_to, row);
 }
 
 static void count_content(struct billing_piece *piece, const struct billing_row *row,

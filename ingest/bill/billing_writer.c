@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char copy_chunks[] = "COPY chunk (chunk_id, billing_period, source, content_key, line_count, "
-                                  "record_count, last_line, row_count,"
-                                  " covered_from, covered_to, told_from, told_to) FROM STDIN (FORMAT binary)";
+static const char copy_chunks[] =
+    "COPY chunk (chunk_id, billing_period, source, content_key, line_count, "
+    "record_count, last_line, row_count,"
+    " covered_from, covered_to, usage_from, usage_to) FROM STDIN (FORMAT binary)";
 static const char copy_invoices[] =
     "COPY chunk_invoice (chunk_id, billing_period, invoice_key, billed_cost, effective_cost, cancelled_cost)"
     " FROM STDIN (FORMAT binary)";
@@ -145,7 +146,7 @@ static void put_chunk(struct billing_writer *writer, const struct billing_piece 
     copy_int4(chunks, (int32_t)sums->last_line);
     copy_int4(chunks, (int32_t)sums->rows);
     put_span(chunks, sums->has_usage, sums->covered_from, sums->covered_to);
-    put_span(chunks, sums->tells_usage, sums->told_from, sums->told_to);
+    put_span(chunks, sums->states_usage, sums->usage_from, sums->usage_to);
     put_place(writer, sums->period, piece->chunk_id);
 }
 

@@ -375,7 +375,7 @@ static bool note_listed(struct job_load *load, const char *const *source, struct
 {
     return !load->format->lists_runs ||
            (database_run_query(load->connection, "ingest/jobs_extent.sql", 1, source, error) &&
-            database_run_file(load->connection, "ingest/jobs_told.sql", error) &&
+            database_run_file(load->connection, "ingest/jobs_exported_to.sql", error) &&
             database_run_query(load->connection, "ingest/jobs_listed.sql", 1, source, error) &&
             database_run_query(load->connection, "ingest/jobs_followed.sql", 1, source, error) &&
             database_run_query(load->connection, "ingest/jobs_listing.sql", 1, source, error));

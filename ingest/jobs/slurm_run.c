@@ -60,7 +60,7 @@ static enum slurm_run_problem find_course(const struct slurm_run *run, struct jo
 }
 
 /* The first of these that says how many nodes there were. */
-static int64_t said_node_count(const struct slurm_run *run, const struct job_record *record)
+static int64_t stated_node_count(const struct slurm_run *run, const struct job_record *record)
 {
     for (size_t i = 0; i < sizeof run->node_counts / sizeof run->node_counts[0]; i++)
         if (run->node_counts[i] > 0)
@@ -69,7 +69,7 @@ static int64_t said_node_count(const struct slurm_run *run, const struct job_rec
     return count > 0 ? count : record->listed_nodes;
 }
 
-static int64_t said_cpus(const struct slurm_run *run)
+static int64_t stated_cpus(const struct slurm_run *run)
 {
     if (run->cpus[0] >= 0)
         return run->cpus[0];
@@ -96,13 +96,13 @@ static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job
     }
     if (!record->started)
         return SLURM_RUN_FINE;
-    int64_t nodes = said_node_count(run, record);
+    int64_t nodes = stated_node_count(run, record);
     if (nodes <= 0 || nodes > INT32_MAX) {
         snprintf(record->reason, sizeof record->reason, "does not say how many nodes a job that ran had");
         return SLURM_RUN_NODES;
     }
     record->node_count = (int32_t)nodes;
-    record->cpus = said_cpus(run);
+    record->cpus = stated_cpus(run);
     record->accelerators = slurm_tres_accelerators(run->trackable.text, run->trackable.length);
     slurm_tres_accelerator_types(run->trackable.text, run->trackable.length, record->accelerator_types,
                                  sizeof record->accelerator_types);

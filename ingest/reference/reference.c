@@ -200,7 +200,7 @@ static bool add_folder(struct reference_files *files, const char *path, struct e
         if (is_meant(listing.names[i]) && !path_is_directory(file))
             ok = add_file(files, file, error);
         else
-            log_event(LOG_WARNING, "left_out", "file=\"%s\" reason=\"no *.csv and no review-*.xlsx\"", file);
+            log_event(LOG_WARNING, "skipped", "file=\"%s\" reason=\"no *.csv and no review-*.xlsx\"", file);
         free(file);
     }
     directory_listing_free(&listing);

@@ -128,7 +128,7 @@ static bool is_above_period(const struct resource_slot *slot, mpq_srcptr time)
 static bool reports_time(struct resource_slots *slots, const struct resource *resource,
                          const struct resource_slot *slot, const struct resource_line *line)
 {
-    if (!line->is_usage || line->is_correction || !line->tells_time || is_negative(line))
+    if (!line->is_usage || line->is_correction || !line->states_time || is_negative(line))
         return false;
     resource_microseconds(&line->seconds, slots->time);
     return mpq_sgn(slots->time) > 0 && (resource->is_job || !is_above_period(slot, slots->time));

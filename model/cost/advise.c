@@ -117,7 +117,7 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
         if (answer->row_count < capacity)
             rows[answer->row_count++] = row;
         else
-            answer->rows_left_out++;
+            answer->rows_omitted++;
     }
     return answer->k_star_outcome;
 }

@@ -77,7 +77,7 @@ struct advise_answer {
     struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
     const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */
     size_t row_count;                              /* rows written */
-    size_t rows_left_out;                          /* of the curve, for which the caller had no room */
+    size_t rows_omitted;                           /* of the curve, for which the caller had no room */
 };
 
 /* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve, K ascending,

@@ -163,7 +163,7 @@ static size_t draw_sizes(bool by_law, const struct cost_curve *curve, struct dra
     return count;
 }
 
-unsigned k_bootstrap_reach(unsigned largest)
+unsigned k_bootstrap_largest_k(unsigned largest)
 {
     return largest < NODE_LIMITS_LARGEST / K_STAR_DRAW_REACH ? largest * K_STAR_DRAW_REACH
                                                              : NODE_LIMITS_LARGEST;
@@ -172,7 +172,7 @@ unsigned k_bootstrap_reach(unsigned largest)
 unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_limits *limits, size_t *count,
                             bool *goes_on)
 {
-    unsigned last = k_bootstrap_reach(cost_curve_largest_k(curve));
+    unsigned last = k_bootstrap_largest_k(cost_curve_largest_k(curve));
     unsigned *ks = malloc(((size_t)last + 1) * sizeof *ks);
     *count = 0;
     *goes_on = false;

@@ -23,7 +23,7 @@
 #define K_STAR_DRAW_REACH 4u
 
 /* The largest K of a draw, feasible or not. `largest` is the largest K measured. */
-unsigned k_bootstrap_reach(unsigned largest);
+unsigned k_bootstrap_largest_k(unsigned largest);
 
 /* Refits of one family, reusable for any price: about 56 KB, so a caller keeps one on the heap. */
 struct k_bootstrap {

@@ -137,7 +137,7 @@ void k_star_interval_complete(const struct scaling_fit *fit, const struct node_l
     k_interval_include(interval, estimate > 0 ? estimate : K_STAR_NO_END, k_star_interval_step(fit));
     struct k_range *last = &interval->ranges[interval->range_count - 1];
     if (last->from == K_STAR_NO_END)
-        last->from = node_limits_previous(limits, k_bootstrap_reach(scaling_fit_largest_k(fit)) + 1);
+        last->from = node_limits_previous(limits, k_bootstrap_largest_k(scaling_fit_largest_k(fit)) + 1);
     if (interval->range_count == 2 &&
         node_limits_next(limits, interval->ranges[0].to) >= interval->ranges[1].from) {
         interval->ranges[0].to = interval->ranges[1].to;

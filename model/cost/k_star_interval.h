@@ -58,7 +58,7 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
 unsigned k_star_interval_step(const struct scaling_fit *fit);
 
 /* Completes the ranges: the estimate (0: it has no end) always belongs to the set, a range of what
- * has no end alone begins where draws end (k_bootstrap_reach), and ranges with nothing feasible
+ * has no end alone begins where draws end (k_bootstrap_largest_k), and ranges with nothing feasible
  * between them are one. */
 void k_star_interval_complete(const struct scaling_fit *fit, const struct node_limits *limits,
                               unsigned estimate, struct k_interval *interval);

@@ -371,7 +371,7 @@ static enum k_star_outcome find_band(const struct verdict_question *question, st
     return outcome;
 }
 
-unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules)
+unsigned verdict_largest_k(const struct scaling_fit *fit, const struct verdict_rules *rules)
 {
     double farthest = (rules != NULL ? rules : &VERDICT_RULES)->reach * scaling_fit_largest_k(fit);
     return farthest < NODE_LIMITS_LARGEST ? (unsigned)farthest : NODE_LIMITS_LARGEST;
@@ -381,7 +381,7 @@ struct node_limits verdict_limits(const struct scaling_fit *fit, const struct no
                                   const struct verdict_rules *rules)
 {
     struct node_limits within = *limits;
-    unsigned last = verdict_reach(fit, rules);
+    unsigned last = verdict_largest_k(fit, rules);
     if (within.largest == 0 || within.largest > last)
         within.largest = last;
     return within;
@@ -456,7 +456,7 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
         *reason = VERDICT_REASON_FALLS_FOR_EVER;
     else if (outcome != K_STAR_FOUND)
         *reason = reason_without_costs(curve);
-    else if (k_star->k > verdict_reach(fit, rules))
+    else if (k_star->k > verdict_largest_k(fit, rules))
         *reason = VERDICT_REASON_K_STAR_BEYOND;
     else
         return false;
@@ -543,7 +543,7 @@ static enum verdict judge(const struct verdict_question *question, const struct 
     if (isnan(cost_curve_cost(curve, question->k)))
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
     answer->efficiency = cost_curve_efficiency(curve, question->k);
-    unsigned farthest = verdict_reach(fit, rules);
+    unsigned farthest = verdict_largest_k(fit, rules);
     if (question->k > farthest)
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
     if (answer->unbounded)

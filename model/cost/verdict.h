@@ -182,7 +182,7 @@ const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve
                           const struct node_limits *limits, unsigned k_star);
 
 /* The largest K that a fit covers: `reach` × the largest measured. `rules` NULL: VERDICT_RULES. */
-unsigned verdict_reach(const struct scaling_fit *fit, const struct verdict_rules *rules);
+unsigned verdict_largest_k(const struct scaling_fit *fit, const struct verdict_rules *rules);
 
 /* The feasible K that a fit covers: none beyond its reach. `rules` NULL: VERDICT_RULES. */
 struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,

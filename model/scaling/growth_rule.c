@@ -101,12 +101,12 @@ double growth_rule_hours(const struct growth_rule *rule, const struct measured_s
     return hours;
 }
 
-/* Copies all sizes except the one at `left_out`. */
-static void others_of(const struct measured_size *sizes, size_t count, size_t left_out,
+/* Copies all sizes except the one at `held_out`. */
+static void others_of(const struct measured_size *sizes, size_t count, size_t held_out,
                       struct measured_size *others)
 {
-    memcpy(others, sizes, left_out * sizeof *sizes);
-    memcpy(others + left_out, sizes + left_out + 1, (count - left_out - 1) * sizeof *sizes);
+    memcpy(others, sizes, held_out * sizeof *sizes);
+    memcpy(others + held_out, sizes + held_out + 1, (count - held_out - 1) * sizeof *sizes);
 }
 
 /* ln(T/T̂) of an inner size, where T̂ follows from the other sizes. NaN for an end, and beside

@@ -70,14 +70,14 @@ double scaling_measured_efficiency(const struct scaling_fit *fit, const struct m
     return first->hours * first->k / (size->hours * size->k);
 }
 
-/* Fits the shell's form, with its smallest K, to all runs except size `left_out` (0: none). */
-static bool solve_form(const struct measurement *runs, size_t count, unsigned left_out,
+/* Fits the shell's form, with its smallest K, to all runs except size `held_out` (0: none). */
+static bool solve_form(const struct measurement *runs, size_t count, unsigned held_out,
                        const struct scaling_law *shell, struct scaling_system *system,
                        struct scaling_law *law, struct nnls_solution *solution)
 {
     scaling_system_start(system, shell);
     for (size_t i = 0; i < count; i++) {
-        if (runs[i].k != left_out)
+        if (runs[i].k != held_out)
             scaling_system_add(system, runs[i].k, runs[i].hours);
     }
     return scaling_system_solve(system, law, solution);
@@ -112,8 +112,8 @@ bool scaling_fit_form(const struct measurement *measurements, size_t count, enum
 
 /* The mean squared relative error when each K above the smallest is predicted from the other K.
  * If the others give no T1, that K counts as wholly missed. */
-static double left_out_error(const struct measurement *runs, size_t count, const struct scaling_fit *fit,
-                             const struct scaling_law *shell)
+static double leave_one_out_error(const struct measurement *runs, size_t count, const struct scaling_fit *fit,
+                                  const struct scaling_law *shell)
 {
     double total = 0;
     for (size_t i = 1; i < fit->size_count; i++) {
@@ -140,7 +140,7 @@ static void consider(const struct measurement *runs, size_t count, const struct 
 {
     struct scaling_candidate *candidate = &fit->candidates[shell->form];
     unsigned sizes_needed = scaling_parameters(shell->form) + SPARE_SIZES;
-    *candidate = (struct scaling_candidate){ .left_out_error = NAN };
+    *candidate = (struct scaling_candidate){ .leave_one_out_error = NAN };
     if (shell->form == SCALING_STEPPED &&
         (fit->size_count < sizes_needed || shell->smallest_k > scaling_law_one_node(shell) ||
          scaling_fit_largest_k(fit) <= scaling_law_one_node(shell))) {
@@ -151,7 +151,7 @@ static void consider(const struct measurement *runs, size_t count, const struct 
     candidate->possible = solve_form(runs, count, 0, shell, &system, &candidate->law, &solution);
     candidate->residual_sum = solution.residual_sum;
     if (candidate->possible && fit->size_count >= sizes_needed)
-        candidate->left_out_error = left_out_error(runs, count, fit, shell);
+        candidate->leave_one_out_error = leave_one_out_error(runs, count, fit, shell);
 }
 
 /* Chooses the candidate. A form with the step wins only if its step is above 0 and it predicts
@@ -161,7 +161,7 @@ static const struct scaling_candidate *chosen_candidate(const struct scaling_fit
     const struct scaling_candidate *usl = &fit->candidates[SCALING_USL];
     const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
     if (stepped->possible && stepped->law.step > 0 &&
-        (!usl->possible || stepped->left_out_error < usl->left_out_error)) {
+        (!usl->possible || stepped->leave_one_out_error < usl->leave_one_out_error)) {
         return stepped;
     }
     return usl->possible && fit->size_count >= scaling_parameters(SCALING_USL) + SPARE_SIZES ? usl : NULL;

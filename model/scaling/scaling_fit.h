@@ -80,7 +80,7 @@ struct scaling_candidate {
     struct scaling_law law;
     double residual_sum; /* of the relative loss, over all runs */
     /* mean squared relative error of predicting each left-out K; NaN where not computed */
-    double left_out_error;
+    double leave_one_out_error;
 };
 
 struct scaling_fit {

@@ -105,10 +105,10 @@ void interrupt_cancels(PGconn *connection)
     pthread_mutex_unlock(&lock);
 }
 
-void interrupt_tells(void (*told)(int signal_number))
+void interrupt_tells(void (*notify)(int signal_number))
 {
     pthread_mutex_lock(&lock);
-    tell = told;
+    tell = notify;
     pthread_mutex_unlock(&lock);
 }
 

@@ -18,8 +18,8 @@ void interrupt_prepare(void); /* installs the handlers; once, from main */
 /* From now on an interrupt cancels what `connection` runs; NULL: forget it, before PQfinish. */
 void interrupt_cancels(PGconn *connection);
 
-/* From now on calls `told` with the signal, from another thread, after the cancel. */
-void interrupt_tells(void (*told)(int signal_number));
+/* From now on calls `notify` with the signal, from another thread, after the cancel. */
+void interrupt_tells(void (*notify)(int signal_number));
 
 /* Where the process is about to die of an interrupt, waits for that: what fails meanwhile, the
  * cancelled statement for one, is no error to print. */

@@ -106,7 +106,7 @@ static void gather_sizes(const struct curve_context *context, const struct month
                          const struct fit_answer *said, struct size_list *list)
 {
     const struct scaling_fit *fit = &family->fit;
-    unsigned last = verdict_reach(fit, context->rules);
+    unsigned last = verdict_largest_k(fit, context->rules);
     for (unsigned k = 1; k <= last; k = next_k(k))
         add_size(list, k, last);
     for (size_t i = 0; i < fit->size_count; i++)

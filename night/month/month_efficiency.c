@@ -33,7 +33,7 @@ static double family_efficiency(struct month_families *families, const char *nam
     struct job_price any_price = { .per_node_hour = 1 };
     if (family == NULL || !family->has_series || k == 0)
         return NAN;
-    if (k > verdict_reach(&family->fit, &families->rules))
+    if (k > verdict_largest_k(&family->fit, &families->rules))
         return NAN;
     if (!verdict_law_usable(&family->fit, &families->rules))
         return NAN;

@@ -39,7 +39,7 @@ static bool gives_k_star(const struct month_family *family, const struct verdict
 /* What a reader should know of a cost that could be worked out. */
 static const char *remark_of(const struct month_family *family, const struct verdict_rules *rules, unsigned k)
 {
-    if (k > verdict_reach(&family->fit, rules))
+    if (k > verdict_largest_k(&family->fit, rules))
         return "extrapolated: K is beyond twice the largest K measured";
     if (!node_limits_allow(&family->limits, k))
         return "the family may not run on this K";

@@ -2,11 +2,11 @@
 -- latest that is known stands in for it, of a week before that up to which the data tell of the month, and 06_notes.sql says so. The
 -- data say what is to come, never the clock: the month's days by the bill that has got least far (docs/close.md), later ones by the as-of. A replay
 -- is of a month that is over.
-CREATE TEMP TABLE told_until ON COMMIT DROP AS
-SELECT (as_of AT TIME ZONE 'UTC')::date AS as_of_day, (least(as_of, bill_reach) AT TIME ZONE 'UTC')::date AS reach_day
+CREATE TEMP TABLE rate_cutoff ON COMMIT DROP AS
+SELECT (as_of AT TIME ZONE 'UTC')::date AS as_of_day, (least(as_of, bill.billed_to) AT TIME ZONE 'UTC')::date AS billed_day
 FROM month
 CROSS JOIN LATERAL (SELECT statement_as_of(statement_month)) AS stated (as_of)
-CROSS JOIN LATERAL (SELECT min(reach) FROM usage_reach WHERE usage_reach.statement_month = month.statement_month AND has_rows) AS bill (bill_reach)
+CROSS JOIN LATERAL (SELECT min(billed_to) FROM usage_extent WHERE usage_extent.statement_month = month.statement_month AND has_rows) AS bill (billed_to)
 WHERE replayed_month IS NULL;
 
 CREATE OR REPLACE FUNCTION pg_temp.rate_of(wanted_currency text, day date, OUT rate_date date, OUT rate numeric, OUT is_frozen boolean,
@@ -20,9 +20,9 @@ LANGUAGE sql STABLE AS $$
     SELECT known.rate_date, known.rate, false, true
     FROM exchange_rate AS known
     JOIN month USING (statement_currency)
-    CROSS JOIN told_until
-    CROSS JOIN LATERAL (SELECT CASE WHEN day > last_day THEN as_of_day ELSE reach_day END) AS told (told_day)
-    WHERE known.currency = wanted_currency AND day > told_day AND known.rate_date BETWEEN told_day - 7 AND day
+    CROSS JOIN rate_cutoff
+    CROSS JOIN LATERAL (SELECT CASE WHEN day > last_day THEN as_of_day ELSE billed_day END) AS cutoff (cutoff_day)
+    WHERE known.currency = wanted_currency AND day > cutoff_day AND known.rate_date BETWEEN cutoff_day - 7 AND day
     ORDER BY 4, 1 DESC
     LIMIT 1
 $$;

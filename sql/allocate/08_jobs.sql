@@ -91,7 +91,7 @@ FROM job
 JOIN job_state ON job_state.state = coalesce(job.continued_state, job.state)
 JOIN job_horizon USING (source)
 LEFT JOIN job_listing USING (source, cluster)
-CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(told_to, followed_at, listed_to)), job.start_time)))
+CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
            AS held (end_time)
 CROSS JOIN month
 WHERE job.start_time IS NOT NULL;
@@ -100,7 +100,7 @@ CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
 
 -- Of these, runs that exports leave out and of which nobody knows how long they ran on, by the month in which that begins.
-CREATE TEMP TABLE left_out_runs ON COMMIT DROP AS
+CREATE TEMP TABLE missing_runs ON COMMIT DROP AS
 SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
        'running when last exported, missing from later exports, charged up to then: '
        || string_agg(job_id, ', ' ORDER BY turn) FILTER (WHERE turn <= 3) || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END
@@ -110,8 +110,8 @@ FROM (SELECT job.cluster, job_id, attempt.end_time,
       FROM job
       JOIN attempt USING (attempt_id)
       JOIN job_listing USING (source)
-      WHERE job_listing.cluster = job.cluster AND job.end_time IS NULL AND is_left_out(told_to, listed_to)
-        AND (followed_at > told_to) IS NOT FALSE) AS left_out
+      WHERE job_listing.cluster = job.cluster AND job.end_time IS NULL AND is_missing_later(exported_to, listed_to)
+        AND (followed_at > exported_to) IS NOT FALSE) AS missing_later
 GROUP BY 1, cluster;
 
 -- The components of heterogeneous jobs, by the least attempt_id of each job.
@@ -195,7 +195,7 @@ BEGIN
         WITH inventory AS (
             SELECT cluster, node, accelerators, cpus, node_type, valid_from, valid_to,
                    coalesce(max(valid_to) OVER (PARTITION BY cluster, node ORDER BY valid_from, resource_id
-                                                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '-infinity') AS told_before_to
+                                                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '-infinity') AS known_before_to
             FROM node_inventory
         )
         SELECT attempt_id, job_node.cluster, job_node.node, held_from, held_to, node_type,
@@ -214,7 +214,7 @@ BEGIN
         CROSS JOIN LATERAL (SELECT greatest(job_node.start_time, month_start), least(coalesce(job_node.end_time, attempt.end_time), month_end))
                    AS held (held_from, held_to)
         LEFT JOIN inventory ON inventory.cluster = job_node.cluster AND inventory.node = job_node.node
-                           AND valid_from < held_to AND valid_to > held_from AND told_before_to <= held_from
+                           AND valid_from < held_to AND valid_to > held_from AND known_before_to <= held_from
         WHERE held_from < held_to
           AND job_node.start_time < %2$L AND (job_node.end_time > %1$L OR job_node.end_time IS NULL)$sql$, month_start, month_end)
              FROM month);

@@ -94,10 +94,10 @@ WHERE line_type = 'unexplained';
 -- So do runs that exports leave out since a time in the closed month, unless it was closed with them, or a statement
 -- since.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
-SELECT month.statement_month, 'runs missing from later exports', of_month.subject, runs, 'jobs', left_out_runs.note, true
+SELECT month.statement_month, 'runs missing from later exports', of_month.subject, runs, 'jobs', missing_runs.note, true
 FROM month
 CROSS JOIN carried_month
-JOIN left_out_runs ON known_month = adjusted_month
+JOIN missing_runs ON known_month = adjusted_month
 CROSS JOIN LATERAL (SELECT to_char(adjusted_month, 'YYYY-MM') || ': ' || cluster) AS of_month (subject)
 WHERE runs > ALL (SELECT quantity
                   FROM statement_note AS accepted

@@ -3,7 +3,7 @@
 -- ended. A bill that is held because lines may have moved is not accepted so: both answers change what is charged.
 -- The statement is current, which the caller has seen to.
 WITH bill AS MATERIALIZED (
-    SELECT source, reach, is_missing, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_reach($1::date)
+    SELECT source, billed_to, is_missing, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_extent($1::date)
 )
 SELECT reason
 FROM (
@@ -16,12 +16,12 @@ FROM (
     FROM statement
     WHERE statement_month = $1::date AND as_of < (statement_month + interval '1 month')::timestamptz
       AND NOT ($2::boolean AND clock_timestamp() >= (statement_month + interval '1 month')::timestamptz)
-      AND NOT EXISTS (SELECT FROM bill WHERE reach >= month_end)
+      AND NOT EXISTS (SELECT FROM bill WHERE billed_to >= month_end)
     UNION ALL
-    SELECT 2, 'the bill of ' || source || ' ends at ' || to_char(reach, 'YYYY-MM-DD HH24:MI')
+    SELECT 2, 'the bill of ' || source || ' ends at ' || to_char(billed_to, 'YYYY-MM-DD HH24:MI')
               || ': the rest of the month is not delivered'
     FROM bill
-    WHERE NOT $2::boolean AND reach < month_end
+    WHERE NOT $2::boolean AND billed_to < month_end
     UNION ALL
     SELECT 2, source || ' has delivered no bill of ' || to_char($1::date, 'YYYY-MM') || ', as it did of '
               || to_char($1::date - interval '1 month', 'YYYY-MM')
@@ -29,11 +29,11 @@ FROM (
     WHERE NOT $2::boolean AND is_missing
     UNION ALL
     SELECT 2, 'no source has delivered a bill of ' || to_char($1::date, 'YYYY-MM')
-    WHERE NOT $2::boolean AND NOT EXISTS (SELECT FROM usage_reach WHERE statement_month >= $1::date)
+    WHERE NOT $2::boolean AND NOT EXISTS (SELECT FROM usage_extent WHERE statement_month >= $1::date)
       AND NOT EXISTS (SELECT FROM bill WHERE is_missing)
     UNION ALL
     SELECT 2, label || ' is held: ' || reason
-              || CASE WHEN asks_if_moved AND $2::boolean THEN '; --accept-awaiting is no answer: ' || answers ELSE '' END
+              || CASE WHEN asks_if_moved AND $2::boolean THEN '; --accept-incomplete is no answer: ' || answers ELSE '' END
     FROM held_delivery
     WHERE (asks_if_moved OR NOT $2::boolean) AND EXISTS (SELECT FROM unnest(billing_periods) AS period WHERE date_trunc('month', period)::date = $1::date)
     UNION ALL

@@ -5,7 +5,7 @@ WITH whole AS (
     FROM statement
     CROSS JOIN LATERAL (SELECT (statement_month + interval '1 month' - interval '1 day')::timestamptz AS last_day) AS month
     WHERE as_of >= last_day
-      AND (status = 'Final' OR NOT EXISTS (SELECT FROM bill_reach(statement_month) WHERE reach < last_day))
+      AND (status = 'Final' OR NOT EXISTS (SELECT FROM bill_extent(statement_month) WHERE billed_to < last_day))
 ), latest AS (
     SELECT statement_month AS latest_month, statement_currency, minor_unit_digits
     FROM whole

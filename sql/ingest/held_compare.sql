@@ -16,13 +16,13 @@ WITH incoming AS (
                        AND valid_from <= incoming.billing_period AND incoming.billing_period < valid_to), 1) AS days_fewer
     FROM incoming
 ), days AS (
-    SELECT CASE WHEN both_tell THEN incoming.told_from ELSE incoming.covered_from END AS incoming_from,
-           CASE WHEN both_tell THEN incoming.told_to ELSE incoming.covered_to END     AS incoming_to,
-           CASE WHEN both_tell THEN former.told_from ELSE former.covered_from END     AS former_from,
-           CASE WHEN both_tell THEN former.told_to ELSE former.covered_to END         AS former_to
+    SELECT CASE WHEN both_tell THEN incoming.usage_from ELSE incoming.covered_from END AS incoming_from,
+           CASE WHEN both_tell THEN incoming.usage_to ELSE incoming.covered_to END     AS incoming_to,
+           CASE WHEN both_tell THEN former.usage_from ELSE former.covered_from END     AS former_from,
+           CASE WHEN both_tell THEN former.usage_to ELSE former.covered_to END         AS former_to
     FROM incoming
     CROSS JOIN former
-    CROSS JOIN LATERAL (SELECT incoming.told_to IS NOT NULL AND former.told_to IS NOT NULL) AS compared (both_tell)
+    CROSS JOIN LATERAL (SELECT incoming.usage_to IS NOT NULL AND former.usage_to IS NOT NULL) AS compared (both_tell)
 ), place AS (
     SELECT chunk_id, load_chunk.billing_period, count(*) FILTER (WHERE load_chunk.load_id = incoming.load_id)
                                      - count(*) FILTER (WHERE load_chunk.load_id = former.load_id) AS more

@@ -25,7 +25,7 @@ first_start AS (
     ORDER BY attempt_id, in_job DESC, start_time
 ),
 first_span AS (
-    SELECT attempt_id, start_time, min(end_time) AS end_time, bool_or(NOT in_job) AS is_told_now
+    SELECT attempt_id, start_time, min(end_time) AS end_time, bool_or(NOT in_job) AS is_listed_now
     FROM first_start
     JOIN span USING (attempt_id, start_time)
     GROUP BY attempt_id, start_time
@@ -59,9 +59,9 @@ named AS (
                                              OR timed_job.end_time <= first_span.start_time), false),
                                coalesce((timed_job.elapsed_seconds, staged_job.state_text, staged_job.node_list)
                                         = (known.elapsed_seconds, known.state_text, known.node_list), false))
-               AS compared (is_apart, is_alike)
-    CROSS JOIN LATERAL (SELECT is_apart
-                               AND (staged_job.attempt_mark = '' OR is_told_now OR known_part.attempt_id IS NOT NULL
+               AS compared (is_separate, is_alike)
+    CROSS JOIN LATERAL (SELECT is_separate
+                               AND (staged_job.attempt_mark = '' OR is_listed_now OR known_part.attempt_id IS NOT NULL
                                     OR (NOT is_alike AND (staged_job.state_text LIKE '%RESIZ%' OR known.state_text LIKE '%RESIZ%'))))
                AS r (is_resize)
 )

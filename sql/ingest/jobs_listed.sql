@@ -3,4 +3,4 @@ INSERT INTO listed_run (attempt_id, cluster, job_id_raw, start_time, delivery_id
 SELECT attempt_id, cluster, job_id_raw, start_time, delivery_id
 FROM job
 JOIN job_place USING (attempt_id)
-WHERE source = $1 AND start_time IS NOT NULL AND end_time IS NULL AND told_to IS NOT NULL;
+WHERE source = $1 AND start_time IS NOT NULL AND end_time IS NULL AND exported_to IS NOT NULL;

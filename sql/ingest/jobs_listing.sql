@@ -1,10 +1,10 @@
 -- Up to when files of source $1 that name every run report, for the clusters that this one names. That is no later than
 -- the source's records reach, of which one may have been put right.
 INSERT INTO job_listing (source, cluster, listed_to)
-SELECT $1, cluster, told_to
+SELECT $1, cluster, exported_to
 FROM (SELECT DISTINCT cluster FROM staged_job) AS named
 CROSS JOIN file_extent
-WHERE told_to IS NOT NULL
+WHERE exported_to IS NOT NULL
 ON CONFLICT (source, cluster) DO UPDATE
 SET listed_to = least(greatest(job_listing.listed_to, excluded.listed_to),
                       (SELECT horizon FROM job_horizon WHERE job_horizon.source = excluded.source));

@@ -131,7 +131,7 @@ CREATE TEMPORARY TABLE listed_run (
 
 -- Up to when the file tells: one row.
 CREATE TEMPORARY TABLE file_extent (
-    told_to timestamptz
+    exported_to timestamptz
 ) ON COMMIT DROP;
 
 -- The attempts of which job says already what this delivery says: their rows and nodes are left as they are.

@@ -30,8 +30,8 @@ WHERE repeated.record_number IN (SELECT record_number FROM staged_job WHERE name
 -- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does what was held of a node before
 -- the first pod that it still has there: up to that, and where that pod is new, up to the last delivery that named the job.
 DELETE FROM job_node
-USING (SELECT attempt_id FROM stored_job EXCEPT SELECT attempt_id FROM seen_job) AS told_whole
-WHERE job_node.attempt_id = told_whole.attempt_id;
+USING (SELECT attempt_id FROM stored_job EXCEPT SELECT attempt_id FROM seen_job) AS listed_whole
+WHERE job_node.attempt_id = listed_whole.attempt_id;
 
 DELETE FROM job_node
 USING seen_node

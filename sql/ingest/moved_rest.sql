@@ -37,17 +37,17 @@ WITH former AS (
 ), counted AS ( -- which lines cover time, and which of them tell of it: ingest/bill/billing_reader.c
     SELECT rest_id, max(line_in_chunk) AS last_line, count(*) AS row_count,
            min(charge_period_start) FILTER (WHERE covers_time) AS covered_from, max(charge_period_end) FILTER (WHERE covers_time) AS covered_to,
-           min(charge_period_start) FILTER (WHERE tells_time) AS told_from, max(charge_period_end) FILTER (WHERE tells_time) AS told_to
+           min(charge_period_start) FILTER (WHERE states_time) AS usage_from, max(charge_period_end) FILTER (WHERE states_time) AS usage_to
     FROM rest
     JOIN charge_kind USING (charge_kind_key)
     CROSS JOIN LATERAL (SELECT charge_category = 'Usage' AND commitment_discount_status IS DISTINCT FROM 'Unused') AS coverage (covers_time)
     CROSS JOIN LATERAL (SELECT covers_time AND charge_class IS DISTINCT FROM 'Correction'
-                               AND charge_period_end - charge_period_start <= interval '168 hours') AS telling (tells_time)
+                               AND charge_period_end - charge_period_start <= interval '168 hours') AS telling (states_time)
     GROUP BY rest_id
 ), rest_chunk AS (
-    INSERT INTO chunk (chunk_id, billing_period, source, line_count, record_count, last_line, row_count, covered_from, covered_to, told_from, told_to)
+    INSERT INTO chunk (chunk_id, billing_period, source, line_count, record_count, last_line, row_count, covered_from, covered_to, usage_from, usage_to)
     SELECT rest_id, billing_period, source, line_count, record_count, counted.last_line, counted.row_count, counted.covered_from, counted.covered_to,
-           counted.told_from, counted.told_to
+           counted.usage_from, counted.usage_to
     FROM cut
     JOIN counted USING (rest_id)
     JOIN chunk ON chunk.chunk_id = cut.chunk_id AND chunk.billing_period = $2::date

@@ -27,7 +27,7 @@ WHERE today.statement_month = prune_month.statement_month;
 
 -- What the lines of months that stay speak of: months that they correct, whose lines are asked for when such a month is replayed, and
 -- since when nodes were held that they bill. Lines of no resource speak of neither.
-CREATE TEMPORARY TABLE prune_reach ON COMMIT DROP AS
+CREATE TEMPORARY TABLE prune_need ON COMMIT DROP AS
 SELECT date_trunc('month', billing_period)::date                                         AS bill_month,
        charge_class IS NOT DISTINCT FROM 'Correction'                                    AS corrects,
        date_trunc('month', charge_period_start)::date                                    AS from_month,
@@ -40,16 +40,16 @@ GROUP BY 1, 2, 3, 4;
 
 -- A month that stays for the sake of another one keeps those that it corrects itself.
 WITH RECURSIVE kept (statement_month) AS (
-    SELECT DISTINCT bill_month FROM prune_reach WHERE bill_month NOT IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
+    SELECT DISTINCT bill_month FROM prune_need WHERE bill_month NOT IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
     UNION
     SELECT prune_month.statement_month
     FROM kept
-    JOIN prune_reach ON bill_month = kept.statement_month AND corrects
+    JOIN prune_need ON bill_month = kept.statement_month AND corrects
     JOIN prune_month ON prune_month.statement_month BETWEEN from_month AND to_month
 )
 UPDATE prune_month
 SET reason = format('the bill of %s corrects it', (SELECT to_char(min(bill_month), 'YYYY-MM')
-                                                  FROM prune_reach JOIN kept ON kept.statement_month = bill_month
+                                                  FROM prune_need JOIN kept ON kept.statement_month = bill_month
                                                   WHERE corrects AND prune_month.statement_month BETWEEN from_month AND to_month
                                                     AND bill_month <> prune_month.statement_month))
 WHERE reason IS NULL AND statement_month IN (SELECT statement_month FROM kept);

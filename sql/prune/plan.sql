@@ -5,7 +5,7 @@ SELECT least((SELECT min(statement_month)::timestamptz
               FROM (SELECT statement_month FROM load JOIN current_load USING (load_id) UNION SELECT statement_month FROM closure) AS month
               WHERE statement_month NOT IN (SELECT statement_month FROM pruned_month)
                 AND statement_month NOT IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)),
-             (SELECT min(first_start) FROM prune_reach
+             (SELECT min(first_start) FROM prune_need
               WHERE bill_month NOT IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)),
              (SELECT (max(statement_month) + interval '1 month')::timestamptz FROM prune_month WHERE reason IS NULL)) AS holds_to
 WHERE EXISTS (SELECT FROM prune_month WHERE reason IS NULL);

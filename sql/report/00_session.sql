@@ -193,7 +193,7 @@ CREATE TEMP TABLE IF NOT EXISTS working_run_row (
 
 -- The rows of the sheet "Attempts" in the workbook of each scope, '' or a cost centre: run groups that took more than
 -- one attempt, or of which nobody got a result, by the attempts that it paid.
-CREATE TEMP TABLE IF NOT EXISTS report_told_row (
+CREATE TEMP TABLE IF NOT EXISTS report_attempt_row (
     scope           text NOT NULL,
     run_group       text NOT NULL,
     result          text NOT NULL,

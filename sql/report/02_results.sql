@@ -34,7 +34,7 @@ WINDOW latest_first AS (PARTITION BY working_run_group.attempt_id ORDER BY job_r
 
 ANALYZE working_run_row (run_group);
 
-INSERT INTO report_told_row
+INSERT INTO report_attempt_row
 WITH told AS (
     SELECT coalesce(cost_centre, '') AS scope, run_group,
            CASE WHEN bool_or(is_running) THEN 'running'
@@ -52,7 +52,7 @@ FROM told
 JOIN working_run_row AS row USING (run_group)
 WHERE scope IN ('', row.cost_centre);
 
-ANALYZE report_told_row;
+ANALYZE report_attempt_row;
 
 -- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
 -- attempt ended in it (at midnight: in the month before), or before it where the statements until then have it running. Each with all that

@@ -7,7 +7,7 @@ SELECT dense_rank() OVER (ORDER BY told.run_group COLLATE "C") AS group_no, told
        (sum(job_result.true_cost_minor) OVER one_group)::bigint AS so_far_minor,
        lead(told.run_group) OVER (ORDER BY told.run_group COLLATE "C", job_result.start_time, run, attempt_id, statement_month)
            IS DISTINCT FROM told.run_group AS is_last
-FROM report_told_row AS told
+FROM report_attempt_row AS told
 JOIN job_result USING (statement_month, attempt_id)
 JOIN job USING (attempt_id)
 WHERE scope = current_setting('kstar.cost_centre')

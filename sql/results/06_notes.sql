@@ -111,4 +111,4 @@ WHERE job.state = 'UNKNOWN'
 GROUP BY statement_month, state_text
 UNION ALL
 SELECT statement_month, 'runs missing from later exports', cluster, runs, 'jobs', note, true
-FROM left_out_runs JOIN month ON known_month = statement_month;
+FROM missing_runs JOIN month ON known_month = statement_month;

@@ -47,8 +47,8 @@ SELECT statement_month, spent.cost_centre, source,
        round(untaxed - coalesce(known_of_source.amount, 0) - engineering
              + tax * CASE WHEN untaxed <> 0 AND coalesce(known_of_source.amount, 0) / untaxed BETWEEN 0 AND 1 -- tax follows what it taxes
                           THEN 1 - coalesce(known_of_source.amount, 0) / untaxed ELSE 1 END, 12),
-       CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE told_to END
+       CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE usage_to END
 FROM spent
 CROSS JOIN month
 LEFT JOIN known_of_source USING (cost_centre, source)
-LEFT JOIN usage_reach USING (statement_month, source);
+LEFT JOIN usage_extent USING (statement_month, source);

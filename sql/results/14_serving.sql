@@ -4,12 +4,12 @@
 -- What charge periods of one node tell of it together (docs/allocation.md, Priced time and p): of one within another the time
 -- counts in the other's, which tells its own or all of those within it, whichever is more. The open ones stand in
 -- each other, the innermost last.
-CREATE OR REPLACE FUNCTION pg_temp.told_once(starts timestamptz[], ends timestamptz[], told numeric[]) RETURNS numeric
+CREATE OR REPLACE FUNCTION pg_temp.measured_once(starts timestamptz[], ends timestamptz[], told numeric[]) RETURNS numeric
 LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
     charge_period record;
     open_ends     timestamptz[] := ARRAY['infinity'];
-    open_told     numeric[] := ARRAY[0];
+    open_measured     numeric[] := ARRAY[0];
     open_within   numeric[] := ARRAY[0];
     innermost     integer := 1;
 BEGIN
@@ -20,11 +20,11 @@ BEGIN
     LOOP
         WHILE innermost > 1 AND (open_ends[innermost] < charge_period.end_time OR open_ends[innermost] <= charge_period.start_time) LOOP
             innermost := innermost - 1;
-            open_within[innermost] := open_within[innermost] + greatest(open_told[innermost + 1], open_within[innermost + 1]);
+            open_within[innermost] := open_within[innermost] + greatest(open_measured[innermost + 1], open_within[innermost + 1]);
         END LOOP;
         innermost := innermost + 1;
         open_ends[innermost] := charge_period.end_time;
-        open_told[innermost] := charge_period.seconds;
+        open_measured[innermost] := charge_period.seconds;
         open_within[innermost] := 0;
     END LOOP;
     RETURN open_within[1];
@@ -103,12 +103,12 @@ WITH own_line AS (
     WINDOW fleet AS (PARTITION BY fleet), node AS (PARTITION BY fleet, node_key)
 ), node AS ( -- a longer charge period says the time of those within it again
     SELECT fleet, CASE node_key WHEN 0 THEN sum(seconds)
-                       ELSE pg_temp.told_once(array_agg(charge_period_start), array_agg(charge_period_end), array_agg(seconds)) END AS seconds,
-           sum(amount) - coalesce(sum(corrected) FILTER (WHERE (told_from < charge_period_end AND charge_period_start < told_to) IS NOT TRUE), 0)
+                       ELSE pg_temp.measured_once(array_agg(charge_period_start), array_agg(charge_period_end), array_agg(seconds)) END AS seconds,
+           sum(amount) - coalesce(sum(corrected) FILTER (WHERE (measured_from < charge_period_end AND charge_period_start < measured_to) IS NOT TRUE), 0)
                AS amount
     FROM placed
     CROSS JOIN LATERAL (SELECT CASE node_key WHEN 0 THEN fleet_from ELSE node_from END, CASE node_key WHEN 0 THEN fleet_to ELSE node_to END)
-               AS told (told_from, told_to)
+               AS measured (measured_from, measured_to)
     GROUP BY fleet, node_key
 )
 SELECT fleet, sum(amount) * 3600 / nullif(sum(seconds), 0) AS price_per_node_hour, sum(seconds) / 3600 AS node_hours

@@ -24,9 +24,9 @@ CREATE TABLE source_file (
 );
 
 -- A load is what a delivery of a bill holds of one billing period. A load may be what is left of an
--- earlier one, after some of its lines were withdrawn. told_from and told_to are the time of its
+-- earlier one, after some of its lines were withdrawn. usage_from and usage_to are the time of its
 -- Usage lines of a week or less, without corrections and without what was not used of a commitment
--- (tells_usage, ingest/bill/billing_reader.c): a month of support, say, covers the whole month from
+-- (states_usage, ingest/bill/billing_reader.c): a month of support, say, covers the whole month from
 -- the first day on.
 CREATE TABLE load (
     load_id         integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -37,8 +37,8 @@ CREATE TABLE load (
     row_count       bigint NOT NULL,
     covered_from    timestamptz,                -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
     covered_to      timestamptz,
-    told_from       timestamptz,                -- null: no such line
-    told_to         timestamptz,
+    usage_from       timestamptz,                -- null: no such line
+    usage_to         timestamptz,
     jobs_to         timestamptz,                -- load_jobs_to
     rest_of         integer REFERENCES delivery -- the delivery that brought its lines; null: its own
 );
@@ -95,20 +95,20 @@ CREATE TABLE neighbour_bill (
 
 -- How far the bill of a source for a month reaches: up to where it tells of usage; one whose usage
 -- lines are all longer, as far as they do, and at most to the month's end.
-CREATE VIEW usage_reach AS
-SELECT source, statement_month, bool_or(row_count > 0) AS has_rows, max(told_to) AS told_to, max(covered_to) AS covered_to,
-       coalesce(max(told_to), least(max(covered_to), (statement_month + interval '1 month')::timestamptz)) AS reach
+CREATE VIEW usage_extent AS
+SELECT source, statement_month, bool_or(row_count > 0) AS has_rows, max(usage_to) AS usage_to, max(covered_to) AS covered_to,
+       coalesce(max(usage_to), least(max(covered_to), (statement_month + interval '1 month')::timestamptz)) AS billed_to
 FROM load
 JOIN current_load USING (load_id, source)
 GROUP BY source, statement_month;
 
--- How far bills reach: of each source that has a bill of the month, or of the month before and none
+-- To when bills state usage: of each source that has a bill of the month, or of the month before and none
 -- of this one (is_missing), but those of which a later month's bill ends the wait. A bill of the
 -- next month ends it with usage some days past the month's end (setting later_bill_days): providers
 -- begin the new month's bill in its first hours, while the last days of the old one are still to
 -- come. A bill of the month after next ends it whatever lines it has. A bill that reaches the
 -- month's end in its source's time zone, or the last minute before it, reaches the month's end.
-CREATE FUNCTION bill_reach(of_month date) RETURNS TABLE (source text, reach timestamptz, is_missing boolean)
+CREATE FUNCTION bill_extent(of_month date) RETURNS TABLE (source text, billed_to timestamptz, is_missing boolean)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH month AS (
@@ -118,31 +118,31 @@ BEGIN ATOMIC
                                       ORDER BY valid_from DESC LIMIT 1), 5))::timestamptz AS settled
         FROM (SELECT (of_month + interval '1 month')::date) AS bounds (month_end)
     ), later AS ( -- of the second month after it: nobody waits any more, whatever it has
-        SELECT usage_reach.source,
-               bool_or(statement_month > month_end OR told_to >= settled)    AS is_told,
+        SELECT usage_extent.source,
+               bool_or(statement_month > month_end OR usage_to >= settled)    AS is_billed,
                bool_or(statement_month > month_end OR covered_to >= settled) AS is_covered -- if only by lines of a month
-        FROM kstar.usage_reach
+        FROM kstar.usage_extent
         CROSS JOIN month
         WHERE statement_month > of_month
-        GROUP BY usage_reach.source
+        GROUP BY usage_extent.source
     ), bill AS (
-        SELECT source, reach, told_to, false AS is_missing
-        FROM kstar.usage_reach
+        SELECT source, billed_to, usage_to, false AS is_missing
+        FROM kstar.usage_extent
         WHERE statement_month = of_month AND has_rows
         UNION ALL
-        SELECT source, NULL, told_to, true
-        FROM kstar.usage_reach
+        SELECT source, NULL, usage_to, true
+        FROM kstar.usage_extent
         WHERE statement_month = of_month - interval '1 month' AND has_rows
-          AND source NOT IN (SELECT source FROM kstar.usage_reach WHERE statement_month = of_month)
+          AND source NOT IN (SELECT source FROM kstar.usage_extent WHERE statement_month = of_month)
     )
     SELECT bill.source,
-           CASE WHEN bill.reach + interval '1 minute' >= least(month_end::timestamptz, month_end::timestamp AT TIME ZONE time_zone)
-                THEN greatest(bill.reach, month_end::timestamptz)
-                ELSE bill.reach END,
+           CASE WHEN bill.billed_to + interval '1 minute' >= least(month_end::timestamptz, month_end::timestamp AT TIME ZONE time_zone)
+                THEN greatest(bill.billed_to, month_end::timestamptz)
+                ELSE bill.billed_to END,
            is_missing
     FROM bill
     CROSS JOIN month
     LEFT JOIN kstar.source_configuration ON source_configuration.source = bill.source AND kind = 'billing'
     LEFT JOIN later ON later.source = bill.source
-    WHERE is_told IS NOT TRUE AND (told_to IS NOT NULL OR is_covered IS NOT TRUE);
+    WHERE is_billed IS NOT TRUE AND (usage_to IS NOT NULL OR is_covered IS NOT TRUE);
 END;

@@ -106,8 +106,8 @@ CREATE TABLE chunk (
     row_count      integer NOT NULL,
     covered_from   timestamptz,      -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
     covered_to     timestamptz,
-    told_from      timestamptz,      -- as of load; null: it has no such line
-    told_to        timestamptz,
+    usage_from      timestamptz,      -- as of load; null: it has no such line
+    usage_to        timestamptz,
     PRIMARY KEY (chunk_id, billing_period)
 );
 CREATE INDEX chunk_shareable ON chunk (source, chunk_id) WHERE content_key IS NOT NULL;

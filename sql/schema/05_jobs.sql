@@ -54,7 +54,7 @@ CREATE TABLE job (
     continued_state       text,                           -- of a part that ended by being resized: the state of the run after it (jobs_resized.sql)
     lists_no_accelerators boolean NOT NULL DEFAULT false, -- the record lists what was allocated, and no accelerators among it
     covered_to            timestamptz,                    -- the last time that the record tells of (ingest/jobs_time.sql)
-    told_to               timestamptz,                    -- of a run under way: the time of the last export that named it; null: none did
+    exported_to               timestamptz,                    -- of a run under way: the time of the last export that named it; null: none did
     followed_at           timestamptz,                    -- and when a later run of its job began, by which it was over
     covered_from          timestamptz,                    -- start of the run that reports covered_to; covered_to itself where no elapsed time confirms it
     next_latest_time      timestamptz,                    -- the latest other time of the record
@@ -63,7 +63,7 @@ CREATE TABLE job (
 );
 CREATE INDEX job_by_time ON job (start_time, end_time);
 CREATE INDEX job_by_end ON job (end_time);
-CREATE INDEX job_by_reach ON job (source, covered_to);
+CREATE INDEX job_by_covered_to ON job (source, covered_to);
 CREATE INDEX job_by_raw_id ON job (job_id_raw);
 CREATE INDEX job_by_shown_id ON job USING hash (job_id) WHERE job_id <> job_id_raw;
 CREATE INDEX job_by_heterogeneous_id ON job USING hash (heterogeneous_job_id) WHERE heterogeneous_job_id IS NOT NULL;
@@ -130,14 +130,14 @@ CREATE TABLE job_listing (
 -- Whether a run under way is missing from later exports. A cluster may come in several files a
 -- night, each with some of its runs: a file that was made within six hours of the last one that
 -- named the run says nothing.
-CREATE FUNCTION is_left_out(told_to timestamptz, listed_to timestamptz) RETURNS boolean
+CREATE FUNCTION is_missing_later(exported_to timestamptz, listed_to timestamptz) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN coalesce(told_to + interval '6 hours' < listed_to, false);
+RETURN coalesce(exported_to + interval '6 hours' < listed_to, false);
 
 -- Up to when a run under way is charged. Null: to its source's horizon.
-CREATE FUNCTION known_to(told_to timestamptz, followed_at timestamptz, listed_to timestamptz) RETURNS timestamptz
+CREATE FUNCTION known_to(exported_to timestamptz, followed_at timestamptz, listed_to timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE PARALLEL SAFE
-RETURN least(followed_at, CASE WHEN is_left_out(told_to, listed_to) THEN told_to END);
+RETURN least(followed_at, CASE WHEN is_missing_later(exported_to, listed_to) THEN exported_to END);
 
 -- Job records are facts of every closed month (facts_of_months). They are added up by the hour in
 -- which they start, and again where something has changed since.

@@ -58,7 +58,7 @@ CREATE TABLE statement (
 CREATE FUNCTION statement_as_of(statement_month date) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN coalesce(nullif(current_setting('kstar.as_of', true), '')::timestamptz,
-                greatest((SELECT max(reach) FROM kstar.usage_reach), (SELECT max(horizon) FROM kstar.job_horizon)),
+                greatest((SELECT max(billed_to) FROM kstar.usage_extent), (SELECT max(horizon) FROM kstar.job_horizon)),
                 (statement_month + interval '1 month')::timestamptz);
 
 -- Every line of every invoice in the statement, and its proof.

@@ -143,7 +143,7 @@ BEGIN ATOMIC
     CROSS JOIN (SELECT least(min(covered_from), of_month::timestamptz) - interval '1 hour'                             AS first,
                        greatest(max(covered_to), (of_month + interval '1 month')::timestamptz) + interval '1 hour' AS last
                 FROM load JOIN current_load USING (load_id)
-                WHERE statement_month = of_month) AS reach
+                WHERE statement_month = of_month) AS extent
     WHERE valid_from < last AND first < valid_to
     ORDER BY cluster, node, lower(resource_id), valid_from, resource_id;
 
@@ -265,7 +265,7 @@ BEGIN
         FROM (SELECT month AS statement_month, greatest(max(jobs_to), (month + interval '1 month')::timestamptz) AS span_to
               FROM unnest(months) AS month
               LEFT JOIN current ON current.statement_month = month
-              GROUP BY month) AS reach
+              GROUP BY month) AS extent
     ), hour_tally AS (
         SELECT * FROM kstar.job_tally WHERE NOT hour <@ changed
         UNION ALL
@@ -288,11 +288,11 @@ BEGIN
               CROSS JOIN LATERAL kstar.job_tallies(date_trunc('hour', span_to, 'UTC'), span_to) AS tally
               WHERE span_to > date_trunc('hour', span_to, 'UTC')) AS part
         GROUP BY statement_month
-    ), left_out AS ( -- up to when they are charged is not what their record says
-        SELECT attempt_id, start_time, known_to(told_to, followed_at, listed_to) AS known_to
+    ), missing_later AS ( -- up to when they are charged is not what their record says
+        SELECT attempt_id, start_time, known_to(exported_to, followed_at, listed_to) AS known_to
         FROM kstar.job
         LEFT JOIN kstar.job_listing USING (source, cluster)
-        WHERE start_time IS NOT NULL AND end_time IS NULL AND told_to IS NOT NULL
+        WHERE start_time IS NOT NULL AND end_time IS NULL AND exported_to IS NOT NULL
     ), fact AS (
         SELECT statement_month, concat_ws(' ', 'load', source, billing_period, sha256, row_count, rejected_rows) AS what FROM current
         UNION ALL
@@ -302,7 +302,7 @@ BEGIN
         UNION ALL
         SELECT statement_month,
                concat_ws(' ', 'left out', count(*), sum(hashtextextended(ROW(attempt_id, extract(epoch FROM known_to))::text, 0)::numeric))
-        FROM span JOIN left_out ON start_time < span_to AND known_to < span_to
+        FROM span JOIN missing_later ON start_time < span_to AND known_to < span_to
         GROUP BY statement_month
         UNION ALL
         SELECT statement_month, concat_ws(' ', 'horizon', source, extract(epoch FROM least(horizon, span_to)))

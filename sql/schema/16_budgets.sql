@@ -31,7 +31,7 @@ BEGIN ATOMIC
         JOIN month USING (statement_month)
         CROSS JOIN LATERAL (SELECT coalesce(seconds_between(statement_month::timestamptz,
                                                             least(covered_to, (statement_month + interval '1 month')::timestamptz)),
-                                            seconds) AS covered) AS reach
+                                            seconds) AS covered) AS extent
         GROUP BY statement_projection.cost_centre
     )
     SELECT cost_centre, declared.name, round(budgeted.amount * 10::numeric ^ minor_unit_digits)::bigint,

@@ -76,8 +76,8 @@ FROM run_ledger;
 -- run ledger does not know, how far its records reach, which is earlier. Without either it never
 -- came, and is late.
 CREATE VIEW source_expectation AS
-WITH reach (kind, source, covered_to) AS (
-    SELECT 'billing', source, max(reach) FROM usage_reach GROUP BY source
+WITH extent (kind, source, covered_to) AS (
+    SELECT 'billing', source, max(billed_to) FROM usage_extent GROUP BY source
     UNION ALL
     SELECT 'jobs', source, horizon FROM job_horizon
     UNION ALL
@@ -90,7 +90,7 @@ SELECT kind,
        came_at + expected_within_hours * interval '1 hour'                                           AS expected_by,
        coalesce(came_at + expected_within_hours * interval '1 hour' < clock_timestamp(), true)       AS is_late
 FROM source_configuration
-LEFT JOIN reach USING (kind, source)
+LEFT JOIN extent USING (kind, source)
 CROSS JOIN LATERAL (SELECT coalesce(max(settled_at), covered_to) AS came_at
                     FROM run_delivery
                     WHERE run_delivery.kind = source_configuration.kind AND run_delivery.source = source_configuration.source

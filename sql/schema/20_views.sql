@@ -272,7 +272,7 @@ FROM (
         FROM statement_projection
         JOIN month USING (statement_month)
         CROSS JOIN LATERAL (SELECT coalesce(seconds_between(month_start, least(covered_to, month_end)),
-                                            seconds_between(month_start, month_end)) AS covered) AS reach
+                                            seconds_between(month_start, month_end)) AS covered) AS extent
         GROUP BY statement_month, cost_centre
     ), standing AS (
         SELECT statement_month, status, cost_centre, statement_currency, minor_unit_digits,

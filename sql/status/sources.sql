@@ -13,8 +13,8 @@ WITH quarantined AS (
     GROUP BY kind, source
     UNION ALL
     SELECT kind, source, NULL, NULL FROM source_expectation WHERE (kind, source) NOT IN (SELECT kind, source FROM delivery)
-), reach (kind, source, covered_to) AS (
-    SELECT 'billing', source, max(reach) FROM usage_reach GROUP BY source
+), extent (kind, source, covered_to) AS (
+    SELECT 'billing', source, max(billed_to) FROM usage_extent GROUP BY source
     UNION ALL
     SELECT 'jobs', source, horizon FROM job_horizon
     UNION ALL
@@ -33,7 +33,7 @@ SELECT kind                                                          AS "kind",
        label                                                         AS "latest_delivery"
 FROM source
 LEFT JOIN delivery USING (delivery_id, kind, source)
-LEFT JOIN reach USING (kind, source)
+LEFT JOIN extent USING (kind, source)
 LEFT JOIN source_expectation USING (kind, source)
 LEFT JOIN LATERAL (SELECT max(settled_at) AS taken_at
                    FROM run_delivery

@@ -228,7 +228,7 @@ static void count_twice(const struct measured *measured, struct tally *tally)
     k_table_excess(measured->table, &measured->curve,
                    &(struct excess_question){ .k = k, .near_share = VERDICT_RULES.near_share }, &excess);
     bool is_printed = excess.draws > 0 && measured->interval.range_count > 0;
-    if (k > verdict_reach(&fit, NULL))
+    if (k > verdict_largest_k(&fit, NULL))
         return; /* nobody is judged there */
     tally->excesses += is_printed;
     tally->excesses_held += is_printed && excess.low <= truth && truth <= excess.high;

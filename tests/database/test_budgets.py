@@ -318,7 +318,7 @@ def closed():
     company.kstar("ingest", "billing", company.inbox / "billing" / "cloud" / "2026-09", "--source", "cloud")
     company.bill(("10-01 00:00", "10-02 00:00", "Usage", "1.00", "team=a", "Servers"), month="2026-10")
     company.kstar("ingest", "billing", company.inbox / "billing" / "cloud" / "2026-10", "--source", "cloud")
-    company.kstar("close", "2026-09", "--accept-awaiting", "the cluster was shut down")
+    company.kstar("close", "2026-09", "--accept-incomplete", "the cluster was shut down")
     equals([("A", "forecast", 100)], company.told())
     assert "  alert       2026-09, closed: A: spent 55.00 of 100.00, past 50 % (new)\n" in company.night(CROSSED)
     equals([("A", "forecast", 100), ("A", "spent", 50)], company.told())

@@ -176,7 +176,7 @@ class Run:
             return False
         if kind == "close":
             # Most pages have a bill of some hours, of which no rest of the month will come.
-            wanted, accepted = ((4,), ()) if "refused" in rest else ((0,), ("--accept-awaiting", "as the case says"))
+            wanted, accepted = ((4,), ()) if "refused" in rest else ((0,), ("--accept-incomplete", "as the case says"))
             done = self.kstar("close", rest[0], *accepted)
             reasons = [line for line in done.stdout.splitlines() if line.startswith("  ")]
             told = all(any(row[0] in line for line in reasons) for row in table) and len(reasons) == len(table)

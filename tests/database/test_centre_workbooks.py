@@ -44,7 +44,7 @@ def played(name, page):
     for words, table in page.sections:
         if words[0] == "close":
             played_to.deliver("None\n")
-            played_to.kstar("close", words[1], "--accept-awaiting", "as the page says")
+            played_to.kstar("close", words[1], "--accept-incomplete", "as the page says")
         elif words[0] != "expect":
             case_page.write_input(words, table, played_to.inbox)
     played_to.deliver("None\n")

@@ -119,7 +119,7 @@ def later_bills():
     settings = company.inbox / "reference" / "settings.csv"
     settings.write_text("parameter,value\nlater_bill_days,4\n", encoding="utf-8")
     company.night()
-    rows = company.query("SELECT source, reach FROM kstar.bill_reach('2026-09-01')")
+    rows = company.query("SELECT source, billed_to FROM kstar.bill_extent('2026-09-01')")
     expect("how many days a setting says", rows == [], str(rows))
     settings.write_text("parameter,value\nlater_bill_days,7\n", encoding="utf-8")
     deliver("cloud", "2026-10", *first_hours, ["2026-10-05T23:00:00", "2026-10-06T00:00:00", "1.00", "Usage", "Servers", "INV-2"])
@@ -145,7 +145,7 @@ def later_bills():
 def missing_bills():
     """A source that had a bill of the month before and has none, a month without any bill, and a newer bill that waits to be let in."""
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "InvoiceId"]
-    accepted = ("--accept-awaiting", "it is gone")
+    accepted = ("--accept-incomplete", "it is gone")
 
     def daily(company, source, month, last, cost="10.00"):
         case_page.write_input(["bill", source, f"2026-{month:02}"], [columns, *(
@@ -252,7 +252,7 @@ def long_lines():
         case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, line], company.inbox)
         case_page.write_input(["jobs", "c"], jobs, company.inbox)
         company.night()
-        done = company.kstar("close", "2026-09", "--accept-awaiting", "the year goes on")
+        done = company.kstar("close", "2026-09", "--accept-incomplete", "the year goes on")
         expect(f"{name}: the month is closed", done.returncode == 0, done.stdout + done.stderr)
         jobs.append(["7", "b", "11-02 00:00", "11-03 00:00", "n1"])
         case_page.write_input(["jobs", "c"], jobs, company.inbox)
@@ -287,7 +287,7 @@ def all_that_there_was():
     """The only cluster was shut down within the month: no data will ever reach its end."""
     company = Company("shut")
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost"]
-    accepted = ("--accept-awaiting", "the cluster was shut down on the 12th")
+    accepted = ("--accept-incomplete", "the cluster was shut down on the 12th")
 
     def close(month, *options):
         case_page.write_input(["bill", "cloud", month], [columns, [f"{month}-11T00:00:00", f"{month}-12T00:00:00", "10.00"]], company.inbox)
@@ -508,7 +508,7 @@ def final_workbooks():
     company.bill("2026-10", "10.00")
     company.night()
     preliminary = company.files()
-    for month, more in (("2026-08", ["--accept-awaiting", "one run was all"]), ("2026-09", [])):
+    for month, more in (("2026-08", ["--accept-incomplete", "one run was all"]), ("2026-09", [])):
         done = company.kstar("close", month, *more)
         expect(f"{month} is closed", done.returncode == 0, done.stdout + done.stderr)
     done = company.night()
@@ -586,7 +586,7 @@ def components_as_closed():
             "SELECT coalesce(cost_centre, subject) AS who, component, minor_units FROM kstar.adjustment ORDER BY 1, 2")]
 
     bill("5.00")
-    company.kstar("close", "2026-09", "--accept-awaiting", "the test's")
+    company.kstar("close", "2026-09", "--accept-incomplete", "the test's")
     done = bill("6.00")
     expect("a late cent of a month with a heterogeneous job moves nobody's overhead", adjusted() == [("B", "direct_cost", "100")],
            str(adjusted()) + done.stdout + done.stderr)
@@ -640,7 +640,7 @@ def replayed_as_closed(company):
     bill("100.00")
     company.night()
     shows("what the statement decomposes", "statement_row", as_measured)
-    company.kstar("close", "2026-09", "--accept-awaiting", "the bill is all there is")
+    company.kstar("close", "2026-09", "--accept-incomplete", "the bill is all there is")
     bill("200.00")
     company.night()
     shows("a replay decomposes likewise", "adjustment", as_measured)

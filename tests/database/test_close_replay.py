@@ -190,7 +190,7 @@ class Closed:
         return self.kstar("nightly", self.inbox, "--out", self.folder / "out", "--quiet")
 
     def close(self, month):
-        done = self.kstar("close", month, "--accept-awaiting", "as generated")
+        done = self.kstar("close", month, "--accept-incomplete", "as generated")
         if done.returncode != 0:
             print(f"not ok: {self.name}: {month} is not closed\n{done.stdout}{done.stderr}")
         return done.returncode == 0

@@ -312,7 +312,7 @@ for relative in found:
 
 it("hands over the final version of a month that was closed, and nothing preliminary when told so")
 assert "0 handed over, 0 before, 0 wait" in deliver("--directory", folders, "--final")
-run("close", "2026-09", "--accept-awaiting", "a cluster was shut down")
+run("close", "2026-09", "--accept-incomplete", "a cluster was shut down")
 run("nightly", INBOX, "--out", OUT, "--as-of", "2026-10-03")
 told = deliver("--directory", folders, "--final")
 assert "7 handed over, 0 before, 0 wait" in told, told

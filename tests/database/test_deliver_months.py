@@ -113,7 +113,7 @@ equals([book(month, "A", "a@example.org") for month in ("2026-07", "2026-08", "2
 owners.are(("A", "a@example.org"), ("A", "second@example.org"), ("B", "none"), ("P", "p@example.org"))
 equals(([book(month, "A", "second@example.org") for month in ("2026-08", "2026-09")], []), owners.mailed())
 
-GONE = "and the statement no longer has it: tell its owner, then say --told"
+GONE = "and the statement no longer has it: inform its owner, then run with --informed"
 
 it("waits for somebody to tell an owner whose charge was taken back, wherever it went, until the statement has it again")
 owners = Owners("restated")
@@ -143,13 +143,13 @@ equals(("waits", "2026-07", "B", f"{owners.company.out}/{by_mail[0]}"),
        (line["kind"], line["period"], line["cost_centre"], f"{line['file']}: {line['why']}"))
 
 it("notes that the owner was told, where it went by that way, and says it no more")
-owners.mailed("--told", "C", code=REFUSES)
-equals(([], []), owners.mailed("--told", "B", "--dry-run"))
+owners.mailed("--informed", "C", code=REFUSES)
+equals(([], []), owners.mailed("--informed", "B", "--dry-run"))
 equals(([], by_mail), owners.mailed(code=WAITS))
-equals(([], []), owners.mailed("--told", "B"))
+equals(([], []), owners.mailed("--informed", "B"))
 equals(([], []), owners.mailed())
 equals(by_folder, owners.delivered("--directory", folders, code=WAITS)[1])
-owners.mailed("--told", "B", code=REFUSES)
+owners.mailed("--informed", "B", code=REFUSES)
 
 it("hands over what comes back after its owner was told, though it is what he had")
 owners.night("2026-07", A="100", B="50")
@@ -158,7 +158,7 @@ equals((both, []), owners.mailed())
 owners.delivered("--directory", folders)
 assert not (folders / "B" / "chargeback-2026-07-B.xlsx").exists()  # as ever: what was put there last is what is published
 owners.night("2026-07", A="150")
-owners.delivered("--directory", folders, "--told", "B")
+owners.delivered("--directory", folders, "--informed", "B")
 owners.night("2026-07", A="100", B="50")
 owners.delivered("--directory", folders)
 equals(first, (folders / "B" / "chargeback-2026-07-B.xlsx").read_bytes())
@@ -183,6 +183,6 @@ gone = [f"chargeback-2026-09-A.xlsx: was mailed to a@example.org, {GONE} A"]
 equals(([], gone), owners.mailed(code=WAITS))
 equals(([], gone), owners.mailed("--period", "2026-09", code=WAITS))
 equals(([], []), owners.mailed("--final"))
-equals(([], []), owners.mailed("--told", "A"))
+equals(([], []), owners.mailed("--informed", "A"))
 equals(([], []), owners.mailed())
 owners.mailed("--period", "2026-09", code=REFUSES)

@@ -169,7 +169,7 @@ def azure_runs():
         azure_run(folder, "2026-09-01", f"2026-09-{day:02}", f"2026-09-{day:02}", [line(d, "10.00") for d in range(1, day)])
     done = ingest(folder)
     expect("of the runs of a month, each with more of its days, the last counts alone", done.returncode == 0 and billed("runs") == ("50.00", 5), done.stderr)
-    expect("and those before it are named", done.stderr.count("event=left_out") == 3 and all(
+    expect("and those before it are named", done.stderr.count("event=skipped") == 3 and all(
         f"2026-09-01-2026-09-{day:02}-daily/manifest.json" in done.stderr for day in (3, 4, 5)), done.stderr)
     azure_run(folder, "2026-09-01", "2026-09-06", "2026-09-07", [line(d, "11.00") for d in range(1, 6)])
     ingest(folder)

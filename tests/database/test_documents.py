@@ -48,9 +48,9 @@ CODES = {
     "kstar nightly": 4,
     "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks --on-alert": 0,  # told by the night before: another one does not end with 8
     "kstar nightly /srv/finops/inbox --out /srv/finops/restored": 0,  # a night without news
-    "kstar deliver OUT --recipients /etc/kstar/recipients.csv --told CC-210": 3,  # nothing of it is withdrawn
+    "kstar deliver OUT --recipients /etc/kstar/recipients.csv --informed CC-210": 3,  # nothing of it is withdrawn
     "kstar close 2026-09": 4,
-    "kstar close 2026-09 --accept-awaiting": 0,
+    "kstar close 2026-09 --accept-incomplete": 0,
     "kstar nightly inbox --out out": 0,  # of first-month.md
     "kstar budget": 8,
     "kstar prune 2025-03": 4,  # it is not closed

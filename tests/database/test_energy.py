@@ -275,7 +275,7 @@ def shown():
     it("keeps the energy of a closed month, and says of late power when it counts")
     company.bill("2026-10", "10-02")
     company.night()
-    company.kstar("close", "2026-09", "--accept-awaiting", "the bill is one line")
+    company.kstar("close", "2026-09", "--accept-incomplete", "the bill is one line")
     closed = company.energy()
     company.reference("node_power", [POWER, ["", "gpu", "5000", "200", "", ""]])
     done = company.kstar("ingest", "reference", company.inbox / "reference")

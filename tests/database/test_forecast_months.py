@@ -89,5 +89,5 @@ for month in ("2026-07", "2026-08"):
 closed.bill(*usage(10, 2), source="second", month="2026-10")
 night(closed)
 equals(WHOLE, forecast(closed)[0])
-closed.kstar("close", "2026-09", "--accept-awaiting", "the cluster was shut down")
+closed.kstar("close", "2026-09", "--accept-incomplete", "the cluster was shut down")
 equals([*WHOLE, "2026-09"], forecast(closed)[0])

@@ -57,6 +57,6 @@ it("makes the part dearer that was bought of a provider: 700.00 of 1,000.00 by h
 equals((100000, 135000), (october("base"), october(dearer)))
 
 it("says the same when the month is closed and its bill restated")
-company.kstar("close", "2026-09", "--accept-awaiting", "a page of a day")
+company.kstar("close", "2026-09", "--accept-incomplete", "a page of a day")
 company.deliver(RESTATED)
 equals((100000, 135000), (october("base"), october(dearer)))

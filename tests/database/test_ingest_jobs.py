@@ -91,7 +91,7 @@ for name, state, end, elapsed in (("over", "COMPLETED", "2026-09-22T01:00:00", "
 
 print("- a file whose one time is far beyond the others tells of its runs under way as far as the others do")
 deliver("told", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "02:00:00"), far.replace("1|1|", "2|2|"))
-assert sql("SELECT to_char(told_to, 'HH24:MI') FROM job WHERE source = 'told' AND job_id = '1'") == [("03:00",)]
+assert sql("SELECT to_char(exported_to, 'HH24:MI') FROM job WHERE source = 'told' AND job_id = '1'") == [("03:00",)]
 assert sql("SELECT to_char(listed_to, 'HH24:MI') FROM job_listing WHERE source = 'told'") == [("03:00",)]
 
 print("- a submission after its own start is none, and a run whose submission is put right, or comes later, stays one run")

@@ -544,7 +544,7 @@ def late_company(name, setting):
     for words, table in case_page.read_page(SOURCES / "tests" / "cases" / "03-late-job-off-the-bill.case").sections:
         if words[0] == "close":
             company.night()
-            company.kstar("close", words[1], "--accept-awaiting", "as the case says")
+            company.kstar("close", words[1], "--accept-incomplete", "as the case says")
         elif words[0] != "expect":
             case_page.write_input(words, table, company.inbox)
     company.night()

@@ -448,7 +448,7 @@ def night(until):
 
 
 night("01:30")
-done = subprocess.run([KSTAR, "close", "2026-09", "--accept-awaiting", "the bill is of two hours"], capture_output=True, text=True, check=False)
+done = subprocess.run([KSTAR, "close", "2026-09", "--accept-incomplete", "the bill is of two hours"], capture_output=True, text=True, check=False)
 assert done.returncode == 0, done.stdout + done.stderr
 night("01:40")
 adjusted = sql("SELECT cost_centre, component, minor_units FROM kstar.adjustment ORDER BY 1")

@@ -113,10 +113,10 @@ for month in JULY, AUGUST, SEPTEMBER:
     done = cloud.company.kstar("close", month, code=CLEAN if month == JULY else ATTENTION)
     assert ("billing/cloud/export is held" in done.stdout) == (month != JULY), (month, done.stdout)
 
-it("closes neither of the two months with --accept-awaiting: somebody has to say whether the lines have moved")
+it("closes neither of the two months with --accept-incomplete: somebody has to say whether the lines have moved")
 cloud.company.kstar("close", JULY, code=CLEAN)
 for month in AUGUST, SEPTEMBER:
-    done = cloud.company.kstar("close", month, "--accept-awaiting", "no more comes", code=ATTENTION)
+    done = cloud.company.kstar("close", month, "--accept-incomplete", "no more comes", code=ATTENTION)
     assert "billing/cloud/export is held" in done.stdout and "kstar ingest billing --moved " in done.stdout and " --both " in done.stdout, (month, done.stdout)
 
 it("says in `kstar status` how it is answered")
@@ -283,7 +283,7 @@ closed = Source("closed")
 closed.deliver(*FIRST)
 closed.night()
 for month in JULY, AUGUST:
-    closed.company.kstar("close", month, "--accept-awaiting", "no more comes")
+    closed.company.kstar("close", month, "--accept-incomplete", "no more comes")
 closed.answer(closed.deliver(*MOVED, code=ATTENTION), "moved")
 closed.night()
 equals([{"adjusted": "2026-08-01", "amount": "-502.00"}],

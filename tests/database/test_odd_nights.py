@@ -179,7 +179,7 @@ seen = kstar("status").stdout
 for path in misplaced:
     assert f'"{path}: ' in said, f"{path} is not in: {said}"
     assert f" {path.relative_to(INBOX)} " in seen, f"{path} is not in: {seen}"
-assert f'event=left_out file="{INBOX}/bills"' in said, said
+assert f'event=skipped file="{INBOX}/bills"' in said, said
 undisturbed.check_same(WORK / "unreadable", "something was misplaced")
 
 it("workbooks are not written among deliveries, where the next night would take them for some")

@@ -167,7 +167,7 @@ equals(current, sql("SELECT md5(string_agg(line::text, ' ' ORDER BY line::text))
 equals("0", sql("SELECT count(*) FROM billing_line WHERE NOT EXISTS (SELECT FROM load_chunk WHERE load_chunk.chunk_id = billing_line.chunk_id)"))
 
 it("keeps a month that the bill of a later one corrects")
-kstar("close", "2026-10", "--accept-awaiting", "as generated")
+kstar("close", "2026-10", "--accept-incomplete", "as generated")
 assert "it is the month closed last" in kstar("prune", "2026-10", code=4)
 kinds = sql("SELECT charge_kind_key FROM charge_kind WHERE charge_category = 'Usage' AND charge_class IS NULL LIMIT 1")
 sql("INSERT INTO charge_kind (charge_kind_key, charge_category, charge_class) VALUES (1, 'Usage', 'Correction')")

@@ -71,7 +71,7 @@ whole, gone = (ROWS, ROWS, 100 * ROWS, 0), (0, ROWS, 100 * ROWS + 100, 0)  # of 
 deliver(rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4))
 night()
 for month in ("2026-01", "2026-02", "2026-03"):
-    done, said = kstar("close", month, "--accept-awaiting", "no jobs")
+    done, said = kstar("close", month, "--accept-incomplete", "no jobs")
     expect(f"{month} is closed", done.returncode == 0, said)
 done, said = kstar("prune", "2026-01")
 expect("January is pruned", done.returncode == 0 and state() == {"01": gone, "02": whole, "03": whole, "04": whole}, said + str(state()))

@@ -127,7 +127,7 @@ def by_hand():
 
 def closed(company):
     it("keeps a closed month as it was; a measurement of a later day is the later month's")
-    company.kstar("close", "2026-09", "--accept-awaiting", "the case ends here")
+    company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
     company.night()
     before = (company.out / "chargeback-2026-09.xlsx").read_bytes()
     company.bill(["10-30 00:00", "11-01 00:00", "10.00", "i-1", "48", "Hours", "", "team=a"], month="2026-10")

@@ -179,6 +179,6 @@ writes(*files())
 writes_nothing()
 
 it("writes a closed month once more, as final, and leaves it")
-run("close", PERIOD, "--accept-awaiting", "as billed")
+run("close", PERIOD, "--accept-incomplete", "as billed")
 writes(*files())
 writes_nothing()

@@ -219,7 +219,7 @@ def by_hand():
     found, count = workbooks.differences(path, workbooks.recalculated([path], WORK / "scratch")[0])
     assert not found and count > 0, found[:10]
 
-    company.kstar("close", "2026-09", "--accept-awaiting", "the case ends here")
+    company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
     company.night()
     final = {name: (company.out / name).read_bytes() for name in ("chargeback-2026-09.xlsx", "chargeback-2026-09-B.xlsx")}
 
@@ -290,7 +290,7 @@ def late_records():
     deliver("2026-09", *september)
     known = {"c/1": (1, "100.00", "1000000000", "0.100000"), "c/2": (2, "430.00", "500000000", "0.860000")}
     equals(known, results("2026-09"))
-    company.kstar("close", "2026-09", "--accept-awaiting", "the case ends here")
+    company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
     company.night()
     final = (company.out / "chargeback-2026-09.xlsx").read_bytes()
     late = [(*row[:3], row[6].get("state", row[3]), row[6].get("comment", row[4]), row[5]) for row in LATE]
@@ -343,7 +343,7 @@ JobID | Account | Start    | End      | NodeList | State
 21    | b       | 28 00:00 | 28 01:00 | n7       | COMPLETED
 """)
     equals((3, 3, 3, "10.00"), counted("2026-09"))
-    company.kstar("close", "2026-09", "--accept-awaiting", "the case ends here")
+    company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
     # one dollar of c/2's ten is taken back in October; of cluster d nothing is heard
     deliver("""
 == bill cloud 2026-10
@@ -359,7 +359,7 @@ JobID | Account | Start       | End         | NodeList | State
 """)
     equals((3, 3, 3, "10.00"), counted("2026-09"))
     equals((1, 1, 1, "264.00"), counted("2026-10"))
-    company.kstar("close", "2026-10", "--accept-awaiting", "the case ends here")
+    company.kstar("close", "2026-10", "--accept-incomplete", "the case ends here")
     company.night()
     final = (company.out / "chargeback-2026-10.xlsx").read_bytes()
     deliver("""

@@ -54,6 +54,6 @@ def made(inbox, lines=1200, jobs=60, *more):
 def close(inbox, out):
     kstar("nightly", inbox, "--out", out, "--quiet")
     for month in MONTHS[:2]:
-        kstar("close", month, "--accept-awaiting", "as generated")
+        kstar("close", month, "--accept-incomplete", "as generated")
         kstar("report", "journal", "--period", month, "--issue", "--out", out)
     kstar("nightly", inbox, "--out", out, "--quiet")

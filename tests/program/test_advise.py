@@ -115,11 +115,11 @@ def test_a_scenario_has_the_levers_of_the_forecast():
         partly = {"prices": [{"change": 0.5}, {"change": 9, "purchase": "spot"}],
                   "efficiency_penalties": [{"cost_centre": "B", "penalty": 0.5}, {"cost_centre": "B", "family": "x", "penalty": 0.5}]}
         left_out = with_scenario(partly)
-        assert left_out.pop("left_out") == "prices[1], efficiency_penalties[0]", left_out
+        assert left_out.pop("skipped") == "prices[1], efficiency_penalties[0]", left_out
         assert left_out == ask(**{**BASE, "price": 2.10 * 1.5}), left_out
         assert ("\nleft out of the scenario, as they are not for all hardware or all cost centres: prices[1], efficiency_penalties[0]\n"
                 in run(**BASE, scenario=path).stdout)
-        many = with_scenario({"prices": [{"change": 0.01, "purchase": "spot"}] * 200})["left_out"]
+        many = with_scenario({"prices": [{"change": 0.01, "purchase": "spot"}] * 200})["skipped"]
         assert many.startswith("prices[0], prices[1], ") and many.endswith("] and more"), many
         assert "neither a file nor a ready-made scenario" in run(**BASE, scenario="bass", code=3).stderr
 

@@ -81,8 +81,8 @@ while IFS='|' read -r command words; do
     contains "$errors" "error: $words"
 done <<'END'
 close 2026-09 --json|close: --json goes with --list
-close --list --by somebody|close --list: --by and --accept-awaiting go with a PERIOD
-close --list --accept-awaiting why|close --list: --by and --accept-awaiting go with a PERIOD
+close --list --by somebody|close --list: --by and --accept-incomplete go with a PERIOD
+close --list --accept-incomplete why|close --list: --by and --accept-incomplete go with a PERIOD
 report journal --list --out out|report journal: --out does not go with --list
 report forecast --list-scenarios --months 3|report forecast: only --json goes with --list-scenarios
 report forecast --list-scenarios --out out|report forecast: only --json goes with --list-scenarios
@@ -90,7 +90,7 @@ report forecast --list-scenarios k-star|report forecast: only --json goes with -
 report forecast --months 0|report forecast: --months 0 is not between 1 and 60
 deliver . --directory owners --from a@example.org|deliver: --from and --mailer go with --recipients
 deliver . --directory owners --mailer /bin/true|deliver: --from and --mailer go with --recipients
-deliver . --directory owners --told=|deliver: --told is empty
+deliver . --directory owners --informed=|deliver: --informed is empty
 ingest billing --detect --accept .|ingest billing: --detect takes --source and --json alone
 ingest billing --detect --strict .|ingest billing: --detect takes --source and --json alone
 ingest billing --detect --format focus .|ingest billing: --detect takes --source and --json alone
@@ -117,8 +117,8 @@ ends_with 2 kstar budget --on-alert "$(printf ' \t')"
 contains "$errors" "budget: --on-alert is empty"
 
 it "closes no month for an empty reason, or in nobody's name"
-ends_with 2 kstar close 2026-09 --accept-awaiting " "
-contains "$errors" "--accept-awaiting is empty"
+ends_with 2 kstar close 2026-09 --accept-incomplete " "
+contains "$errors" "--accept-incomplete is empty"
 ends_with 2 kstar close 2026-09 --by ""
 contains "$errors" "--by is empty"
 

@@ -57,7 +57,7 @@ class Resource:
         period = slot[2] - slot[1]
         for line in self.lines:
             time = decimal(line["seconds"]) * 1_000_000
-            if (slot_of(line) == slot and line["usage"] and not line["correction"] and line["tells_time"] and not negative(line)
+            if (slot_of(line) == slot and line["usage"] and not line["correction"] and line["states_time"] and not negative(line)
                     and 0 < time <= period):
                 times.setdefault(line["sku"], []).append(time)
         return max((sum(of_sku) if sum(of_sku) <= period else max(of_sku) for of_sku in times.values()), default=0)

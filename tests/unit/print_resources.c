@@ -24,8 +24,8 @@ static void print_lines(const struct resource *resource)
         print_decimal("list", &line->list_cost);
         print_decimal("contracted", &line->contracted_cost);
         print_decimal("corrected", &line->corrected_seconds);
-        printf("\"usage\":%d,\"correction\":%d,\"hardware\":%d,\"tells_time\":%d,\"has_corrected\":%d}",
-               line->is_usage, line->is_correction, line->is_hardware, line->tells_time,
+        printf("\"usage\":%d,\"correction\":%d,\"hardware\":%d,\"states_time\":%d,\"has_corrected\":%d}",
+               line->is_usage, line->is_correction, line->is_hardware, line->states_time,
                line->has_corrected_seconds);
     }
 }

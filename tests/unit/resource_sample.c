@@ -73,7 +73,7 @@ static void take_line(struct byte_reader *reader, struct resource_line *line)
     line->is_usage = kind < 12;
     line->is_correction = kind % 8 == 7;
     line->is_hardware = line->is_usage && take_below(reader, 4) > 0;
-    line->tells_time = take_below(reader, 4) > 0;
+    line->states_time = take_below(reader, 4) > 0;
     mpz_inits(line->seconds.units, line->billed_cost.units, line->effective_cost.units, line->list_cost.units,
               line->contracted_cost.units, line->corrected_seconds.units, NULL);
     if (take_below(reader, 3) > 0) {

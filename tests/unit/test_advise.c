@@ -32,7 +32,7 @@ static void test_the_worked_example_is_answered_whole(void **state)
     assert_near(answer.k_continuous, 8.32955162349, 1e-11);
     assert_int_equal(answer.first_unfavourable->from, 8);
     assert_int_equal(answer.row_count, 256);
-    assert_int_equal(answer.rows_left_out, 0);
+    assert_int_equal(answer.rows_omitted, 0);
     assert_int_equal(rows[7].k, 8);
     assert_near(rows[7].speedup, 8 / 1.294, 1e-13);
     assert_near(rows[7].efficiency, 1 / 1.294, 1e-13);
@@ -67,7 +67,7 @@ static void test_the_curve_holds_feasible_k_only_and_says_what_had_no_room(void 
     question.limits = (struct node_limits){ .allowed = list, .allowed_count = 3 };
     advise(&question, rows, 2, &answer);
     assert_int_equal(answer.row_count, 2);
-    assert_int_equal(answer.rows_left_out, 1);
+    assert_int_equal(answer.rows_omitted, 1);
     assert_int_equal(rows[0].k, 2);
     assert_int_equal(rows[1].k, 8);
 }
@@ -103,7 +103,7 @@ static void test_a_far_maximum_does_not_lengthen_the_curve(void **state)
     question.deadline_hours = 0;
     question.limits.largest = 100000000;
     assert_int_equal(advise(&question, rows, ADVISE_CURVE_ROWS, &answer), K_STAR_FOUND);
-    assert_int_equal(answer.rows_left_out, 0);
+    assert_int_equal(answer.rows_omitted, 0);
     assert_in_range(answer.k_star.k, 64000, 65465);
     assert_int_equal(rows[ADVISE_CURVE_WHOLE - 1].k, ADVISE_CURVE_WHOLE);
     /* 32,768, K*, and 65,536 to 1,048,576, which is the fastest but for a tie */

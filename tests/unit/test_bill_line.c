@@ -40,7 +40,7 @@ static void what_was_consumed_comes_first(void **state)
     struct bill_line line;
     open_line(&line, 3600, 60);
     tell(&line, 25, 2, 30, 0); /* a quarter of an hour */
-    assert_true(line.line.tells_time);
+    assert_true(line.line.states_time);
     assert_seconds(&line.line.seconds, 90000, 2);
     assert_true(line.has_consumed_time);
     assert_seconds(&line.consumed_seconds, 90000, 2);
@@ -55,13 +55,13 @@ static void a_quantity_that_cannot_be_the_time_gives_way_to_the_next(void **stat
     tell(&line, 1, 0, 30, 0); /* all of the period */
     assert_seconds(&line.line.seconds, 3600, 0);
     tell(&line, 100000001, 8, 30, 0); /* more than it */
-    assert_true(line.line.tells_time);
+    assert_true(line.line.states_time);
     assert_seconds(&line.line.seconds, 1800, 0);
     assert_seconds(&line.consumed_seconds, INT64_C(360000003600), 8); /* of several instances, perhaps */
     tell(&line, 0, 3, 30, 0);
     assert_seconds(&line.line.seconds, 1800, 0);
     tell(&line, 2, 0, 61, 0);
-    assert_false(line.line.tells_time);
+    assert_false(line.line.states_time);
     bill_line_close(&line);
 }
 
@@ -75,7 +75,7 @@ static void a_unit_that_is_no_time_tells_none(void **state)
     assert_seconds(&line.line.seconds, 1800, 0);
     class.pricing_unit_seconds = 0;
     tell(&line, 1, 0, 30, 0);
-    assert_false(line.line.tells_time);
+    assert_false(line.line.states_time);
     bill_line_close(&line);
 }
 
@@ -85,7 +85,7 @@ static void a_quantity_has_no_sign(void **state)
     struct bill_line line;
     open_line(&line, 3600, 60);
     tell(&line, -5, 1, 0, 0);
-    assert_true(line.line.tells_time);
+    assert_true(line.line.states_time);
     assert_seconds(&line.line.seconds, 18000, 1);
     assert_seconds(&line.consumed_seconds, 18000, 1);
     bill_line_close(&line);
@@ -98,7 +98,7 @@ static void without_quantities_there_is_no_time_whatever_was_told_before(void **
     open_line(&line, 3600, 60);
     tell(&line, 1, 0, 30, 0);
     bill_line_set_time(&line, NULL, NULL);
-    assert_false(line.line.tells_time);
+    assert_false(line.line.states_time);
     assert_false(line.has_consumed_time);
     bill_line_close(&line);
 }
@@ -110,7 +110,7 @@ static void a_period_without_length_has_no_time(void **state)
     open_line(&line, 3600, 60);
     line.line.end = line.line.start;
     tell(&line, 1, 6, 30, 0);
-    assert_false(line.line.tells_time);
+    assert_false(line.line.states_time);
     bill_line_close(&line);
 }
 

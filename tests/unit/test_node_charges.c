@@ -25,7 +25,7 @@ static void add_earlier(struct page *page, int64_t node, int64_t from, int64_t t
                                                          .source = 1,
                                                          .sku = 1,
                                                          .is_usage = true,
-                                                         .tells_time = true };
+                                                         .states_time = true };
     mpz_init_set_ui(page->earlier_lines[place].seconds.units, 60 * minutes);
 }
 

@@ -11,7 +11,7 @@ static const struct measured_size sizes[] = { { .k = 1, .hours = 1 },
                                               { .k = 16, .hours = 0.113 } };
 
 /* Twice the largest measured K. */
-static const struct node_limits within_reach = { .largest = 32 };
+static const struct node_limits limits = { .largest = 32 };
 
 static struct cost_curve example(void)
 {
@@ -33,7 +33,7 @@ static void test_what_32_nodes_cost_relative_to_8_follows_the_law(void **state)
     struct cost_curve curve = example();
     struct rate_tier tiers[32];
     const unsigned expected[] = { 1, 2, 3, 4, 8, 16, 32 };
-    assert_int_equal(rate_card(&curve, &within_reach, 8, tiers, 32), 7);
+    assert_int_equal(rate_card(&curve, &limits, 8, tiers, 32), 7);
     for (size_t i = 0; i < 7; i++)
         assert_int_equal(tiers[i].k, expected[i]);
     /* 1/E(8) = 1 + 7 * 0.03 + 0.0015 * 56 = 1.294; 1/E(32) = 1 + 31 * 0.03 + 0.0015 * 992 = 3.418 */
@@ -43,7 +43,7 @@ static void test_what_32_nodes_cost_relative_to_8_follows_the_law(void **state)
     assert_near(price_useful(&tiers[6]) / price_useful(&tiers[4]), 8.1391125 / 4.17315, 1e-12);
     assert_near(tiers[6].hours / tiers[4].hours, (3.418 / 32) / (1.294 / 8), 1e-12);
     curve.price.overhead_per_node_hour = 0.80;
-    rate_card(&curve, &within_reach, 8, tiers, 32);
+    rate_card(&curve, &limits, 8, tiers, 32);
     assert_near(tiers[4].price_per_node_hour, 2.10, 0);
     assert_near(price_useful(&tiers[4]), (2.90 + 9.0 / 8) * 1.294, 1e-12);
 }
@@ -53,7 +53,7 @@ static void test_where_the_hours_come_from_is_said(void **state)
     (void)state;
     struct cost_curve curve = example();
     struct rate_tier tiers[32];
-    rate_card(&curve, &within_reach, 8, tiers, 32);
+    rate_card(&curve, &limits, 8, tiers, 32);
     assert_int_equal(tiers[0].basis, SIZE_MEASURED); /* 1 */
     assert_int_equal(tiers[4].basis, SIZE_FITTED);   /* 8 */
     assert_int_equal(tiers[5].basis, SIZE_MEASURED); /* 16 */
@@ -86,7 +86,7 @@ static void test_interruptions_are_in_the_price_and_waiting_is_not(void **state)
     curve.price.waiting_per_hour = 100;
     curve.interruption =
         (struct interruption){ .rate = 0.01, .checkpoint_hours = 0.05, .restart_hours = 0.25 };
-    rate_card(&curve, &within_reach, 8, tiers, 32);
+    rate_card(&curve, &limits, 8, tiers, 32);
     /* 1 + sqrt(2 * 0.05 * 8 * 0.01) + 8 * 0.01 * 0.25 = 1 + 0.0894427191 + 0.02 */
     assert_near(tiers[4].stretch, 1.1094427191, 1e-10);
     assert_near(price_useful(&tiers[4]), 4.17315 * 1.1094427191, 1e-10);
@@ -100,11 +100,11 @@ static void test_without_a_curve_only_measured_sizes_have_a_price(void **state)
     struct cost_curve curve = example();
     struct rate_tier tiers[32];
     curve.law = NULL;
-    assert_int_equal(rate_card(&curve, &within_reach, 16, tiers, 32), 3);
+    assert_int_equal(rate_card(&curve, &limits, 16, tiers, 32), 3);
     assert_near(tiers[2].efficiency, 1 / (16 * 0.113), 1e-12);
     curve.sizes = NULL;
     curve.size_count = 0;
-    assert_int_equal(rate_card(&curve, &within_reach, 16, tiers, 32), 0);
+    assert_int_equal(rate_card(&curve, &limits, 16, tiers, 32), 0);
 }
 
 int main(void)

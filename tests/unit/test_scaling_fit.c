@@ -40,7 +40,8 @@ static void test_six_sizes_of_a_stepped_law_choose_the_step(void **state)
     assert_int_equal(fit.freedom, 2);
     /* What the other candidate said is kept, and it said it worse. */
     assert_true(fit.candidates[SCALING_USL].possible);
-    assert_true(fit.candidates[SCALING_USL].left_out_error > fit.candidates[SCALING_STEPPED].left_out_error);
+    assert_true(fit.candidates[SCALING_USL].leave_one_out_error >
+                fit.candidates[SCALING_STEPPED].leave_one_out_error);
     assert_true(fit.candidates[SCALING_USL].residual_sum > fit.residual_sum);
 }
 
@@ -67,8 +68,8 @@ static void test_a_step_that_fits_better_but_predicts_worse_is_not_used(void **s
     const struct scaling_candidate *other = &fit.candidates[SCALING_STEPPED];
     assert_within(other->law.step, 0.0398, 5e-5);
     assert_true(other->residual_sum < fit.residual_sum);
-    assert_near(fit.candidates[SCALING_USL].left_out_error, 0.000543854315201, 1e-9);
-    assert_near(other->left_out_error, 0.000930581142093, 1e-9);
+    assert_near(fit.candidates[SCALING_USL].leave_one_out_error, 0.000543854315201, 1e-9);
+    assert_near(other->leave_one_out_error, 0.000930581142093, 1e-9);
     assert_int_equal(fit.law.form, SCALING_USL);
 }
 
@@ -351,7 +352,7 @@ static void test_a_law_may_stand_by_chance_where_few_single_runs_scatter(void **
 }
 
 /* Leave-one-K-out over every K but the smallest, computed in R 4.2.2. */
-static void test_left_out_errors_of_real_series_are_those_computed_in_r(void **state)
+static void test_leave_one_out_errors_of_real_series_are_those_computed_in_r(void **state)
 {
     (void)state;
     static const struct {
@@ -367,8 +368,8 @@ static void test_left_out_errors_of_real_series_are_those_computed_in_r(void **s
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         struct measurement runs[64];
         scaling_fit(runs, read_series(expected[i].series, runs, 64), 0, &fit);
-        assert_near(fit.candidates[SCALING_USL].left_out_error, expected[i].usl_error, 1e-9);
-        assert_near(fit.candidates[SCALING_STEPPED].left_out_error, expected[i].stepped_error, 1e-9);
+        assert_near(fit.candidates[SCALING_USL].leave_one_out_error, expected[i].usl_error, 1e-9);
+        assert_near(fit.candidates[SCALING_STEPPED].leave_one_out_error, expected[i].stepped_error, 1e-9);
         if (fit.outcome == SCALING_FIT_LAW) {
             assert_int_equal(fit.law.form, expected[i].stepped_wins ? SCALING_STEPPED : SCALING_USL);
         }
@@ -440,7 +441,7 @@ int main(void)
         cmocka_unit_test(test_a_single_run_is_no_surer_than_the_sizes_are_rough),
         cmocka_unit_test(test_quiet_runs_of_one_node_do_not_quieten_single_runs),
         cmocka_unit_test(test_a_law_may_stand_by_chance_where_few_single_runs_scatter),
-        cmocka_unit_test(test_left_out_errors_of_real_series_are_those_computed_in_r),
+        cmocka_unit_test(test_leave_one_out_errors_of_real_series_are_those_computed_in_r),
         cmocka_unit_test(test_covariance_of_a_real_series_is_that_of_r_lm),
         cmocka_unit_test(test_a_form_can_be_asked_for_by_name),
         cmocka_unit_test(test_every_reason_has_its_words),

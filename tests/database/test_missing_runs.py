@@ -62,7 +62,7 @@ def hours(source, job="1"):
         f"SELECT wall_hours FROM kstar.job_result JOIN kstar.job USING (attempt_id) WHERE source = '{source}' AND job_id = '{job}' ORDER BY job.start_time, attempt_id")]
 
 
-def left_out(cluster):
+def missing_later(cluster):
     return [int(float(row["quantity"])) for row in query(
         f"SELECT quantity FROM kstar.statement_note WHERE kind = 'runs missing from later exports' AND subject = '{cluster}' AND blocks_close")]
 
@@ -128,7 +128,7 @@ first_day()
 night()
 for source in ("gone", "back", "two", "requeued", "declared", "pbs"):
     expect(f"{source}: a run under way is charged up to the last record", hours(source), [UNTIL_NOON])
-expect("a file of other runs of the cluster, made within six hours, ends none", (hours("parts"), left_out("parts")), ([18], []))
+expect("a file of other runs of the cluster, made within six hours, ends none", (hours("parts"), missing_later("parts")), ([18], []))
 
 (INBOX / "jobs" / "json").mkdir()
 (INBOX / "jobs" / "json" / "10.json").write_text(slurm_json(RUNNING, MORNING), encoding="utf-8")
@@ -139,24 +139,24 @@ second_day()
 night()
 for source, cluster in (("gone", "gone"), ("json", "c"), ("late", "late")):
     expect(f"{source}: one that a later export of its cluster does not name is charged as far as it was told", hours(source), [UNTIL_NOON])
-    expect(f"{source}: and keeps the month open", left_out(cluster), [1])
-expect("a file of another cluster of the source ends nothing", (hours("two"), left_out("x")), ([TO_MIDNIGHT], []))
-expect("nor does a list of jobs that have ended", (hours("declared"), left_out("declared")), ([TO_MIDNIGHT], []))
-expect("nor does a log of what happened", (hours("pbs"), left_out("pbs")), ([TO_MIDNIGHT], []))
-expect("a run is over where the next run of its job begins", (hours("requeued"), left_out("requeued")), ([14, 3], []))
-expect("a task of an array that was told without JobIDRaw is the one that is told with it", (sorted(hours("array", "8_3")), left_out("array")), ([0, 6], []))
+    expect(f"{source}: and keeps the month open", missing_later(cluster), [1])
+expect("a file of another cluster of the source ends nothing", (hours("two"), missing_later("x")), ([TO_MIDNIGHT], []))
+expect("nor does a list of jobs that have ended", (hours("declared"), missing_later("declared")), ([TO_MIDNIGHT], []))
+expect("nor does a log of what happened", (hours("pbs"), missing_later("pbs")), ([TO_MIDNIGHT], []))
+expect("a run is over where the next run of its job begins", (hours("requeued"), missing_later("requeued")), ([14, 3], []))
+expect("a task of an array that was told without JobIDRaw is the one that is told with it", (sorted(hours("array", "8_3")), missing_later("array")), ([0, 6], []))
 
 deliver("back", "12.txt", in_cluster("back", RUNNING), in_cluster("back", EVENING), in_cluster("back", run_of("5", "12 00:00", "12 06:00")))
 deliver("gone", "12.txt", in_cluster("gone", run_of("1", "10 00:00", "10 15:00")))
 deliver("late", "x.txt", in_cluster("late", RUNNING), in_cluster("late", run_of("2", "10 08:00", "10 12:30")))
 night()
-expect("one that is named again goes on", (hours("back"), left_out("back")), ([54], []))
-expect("one whose end is told has that end", (hours("gone"), left_out("gone")), ([15], []))
-expect("an older export that names it does not bring it back", (hours("late"), left_out("late")), ([12.5], [1]))
+expect("one that is named again goes on", (hours("back"), missing_later("back")), ([54], []))
+expect("one whose end is told has that end", (hours("gone"), missing_later("gone")), ([15], []))
+expect("an older export that names it does not bring it back", (hours("late"), missing_later("late")), ([12.5], [1]))
 
 deliver("old", "11.txt", in_cluster("old", EVENING))
 night()
-expect("what is under way ends where an export leaves it out", (hours("old"), left_out("old")), ([UNTIL_NOON], [1]))
+expect("what is under way ends where an export leaves it out", (hours("old"), missing_later("old")), ([UNTIL_NOON], [1]))
 
 FACTS = "SELECT statement_month, facts FROM kstar.facts_of_months('{2026-08-01,2026-09-01,2026-10-01}') ORDER BY 1"
 facts = query(FACTS)
