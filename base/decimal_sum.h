@@ -1,4 +1,4 @@
-/* base/decimal_sum.h: exact sums of many decimals, such as the money of a piece of a bill.
+/* base/decimal_sum.h: exact sums of many decimals, such as the money of a chunk of a bill.
  *
  * An addition touches the few base-10000 digits of the addend and nothing else: carries wait until
  * the sum is asked for. So it costs a line of a bill next to nothing, where decimal_arithmetic.h

@@ -4,13 +4,13 @@
 
 #include "allocate/wire.h"
 #include "base/postgres/database.h"
-#include "base/text/gzip_piece.h"
+#include "base/text/gzip_chunk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE_LIMIT = 256 << 20 };
-enum { PIECE_NO, PIECE_IS_WHOLE, PIECE_CONTENT }; /* explain/archive_pieces.sql */
+enum { CHUNK_LIMIT = 256 << 20 };
+enum { CHUNK_NO, CHUNK_IS_WHOLE, CHUNK_CONTENT }; /* explain/archive_chunks.sql */
 
 static bool refuse_damaged(const struct explain_question *question, struct error *error)
 {
@@ -78,7 +78,7 @@ static bool end_copy(PGconn *connection, bool ok, struct error *error)
 }
 
 /* Copies the matching rows of these chunks to the table. */
-static bool load_pieces(PGconn *connection, const struct explain_question *question, const PGresult *pieces,
+static bool load_chunks(PGconn *connection, const struct explain_question *question, const PGresult *chunks,
                         struct error *error)
 {
     const char *needle = needle_of(question);
@@ -89,13 +89,13 @@ static bool load_pieces(PGconn *connection, const struct explain_question *quest
     PQclear(begun);
     if (!ok)
         return false;
-    for (int i = 0; ok && !is_damaged && i < PQntuples(pieces); i++) {
+    for (int i = 0; ok && !is_damaged && i < PQntuples(chunks); i++) {
         size_t length = 0;
         char *text =
-            !wire_bool(pieces, i, PIECE_IS_WHOLE)
+            !wire_bool(chunks, i, CHUNK_IS_WHOLE)
                 ? NULL
-                : gzip_piece_text((const unsigned char *)PQgetvalue(pieces, i, PIECE_CONTENT),
-                                  (size_t)PQgetlength(pieces, i, PIECE_CONTENT), PIECE_LIMIT, &length);
+                : gzip_chunk_text((const unsigned char *)PQgetvalue(chunks, i, CHUNK_CONTENT),
+                                  (size_t)PQgetlength(chunks, i, CHUNK_CONTENT), CHUNK_LIMIT, &length);
         is_damaged = text == NULL;
         if (!is_damaged && !send_rows(connection, text, length, needle))
             ok = database_error(connection, NULL, "COPY archived", error);
@@ -110,11 +110,11 @@ static bool load_all(PGconn *connection, const struct explain_question *question
     if (!database_run_file(connection, "explain/archive_codes.sql", error))
         return false;
     for (;;) {
-        PGresult *pieces = wire_query(connection, "FETCH 16 FROM archived_pieces", error);
-        bool ok = pieces != NULL;
-        int count = ok ? PQntuples(pieces) : 0;
-        ok = ok && (count == 0 || load_pieces(connection, question, pieces, error));
-        PQclear(pieces);
+        PGresult *chunks = wire_query(connection, "FETCH 16 FROM archived_chunks", error);
+        bool ok = chunks != NULL;
+        int count = ok ? PQntuples(chunks) : 0;
+        ok = ok && (count == 0 || load_chunks(connection, question, chunks, error));
+        PQclear(chunks);
         if (!ok || count == 0)
             return ok && database_run_file(connection, "explain/archive_read.sql", error);
     }
@@ -125,7 +125,7 @@ bool explain_archive_load(PGconn *connection, const struct explain_question *que
     const char *const parameters[] = { question->month, question->cost_centre,
                                        question->job != NULL ? question->attempts : NULL };
     return check_state(connection, question, error) &&
-           database_run_query(connection, "explain/archive_pieces.sql", 3, parameters, error) &&
+           database_run_query(connection, "explain/archive_chunks.sql", 3, parameters, error) &&
            load_all(connection, question, error);
 }
 

@@ -19,7 +19,7 @@ struct line_reader {
     bool peeked;
 };
 
-/* The first piece of the file, which shows whether it is text of one byte a character. */
+/* The first chunk of the file, which shows whether it is text of one byte a character. */
 static bool read_first(struct line_reader *reader, const char *path, struct error *error)
 {
     if (!byte_source_read(reader->source, reader->chunk, CHUNK_BYTES, &reader->chunk_length, error))

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 16 };
+enum { CHUNK = 1 << 16 };
 
 /* ---- out of the session ---- */
 
@@ -87,13 +87,13 @@ bool shared_tables_keep(struct shared_tables *shared, PGconn *connection, struct
 
 static bool send_bytes(int file, const struct shared_table *table, PGconn *connection, struct error *error)
 {
-    char piece[PIECE];
+    char chunk[CHUNK];
     for (off_t at = table->from; at < table->to;) {
-        size_t most = table->to - at < PIECE ? (size_t)(table->to - at) : PIECE;
-        ssize_t count = pread(file, piece, most, at);
+        size_t most = table->to - at < CHUNK ? (size_t)(table->to - at) : CHUNK;
+        ssize_t count = pread(file, chunk, most, at);
         if (count == 0 || (count < 0 && errno != EINTR))
             return temporary_file_failed(error);
-        if (count > 0 && PQputCopyData(connection, piece, (int)count) != 1)
+        if (count > 0 && PQputCopyData(connection, chunk, (int)count) != 1)
             return database_error(connection, NULL, table->name, error);
         at += count > 0 ? count : 0;
     }

@@ -14,18 +14,18 @@ struct ends {
     char first[KEPT_BYTES + 1], last[KEPT_BYTES + 1]; /* last holds at most the last KEPT_BYTES */
 };
 
-static bool keep_ends(void *context, const unsigned char *piece, size_t length)
+static bool keep_ends(void *context, const unsigned char *chunk, size_t length)
 {
     struct ends *ends = context;
     if (ends->length < KEPT_BYTES) {
         size_t room = KEPT_BYTES - ends->length;
-        memcpy(ends->first + ends->length, piece, length < room ? length : room);
+        memcpy(ends->first + ends->length, chunk, length < room ? length : room);
     }
     size_t kept = strlen(ends->last);
     size_t add = length < KEPT_BYTES ? length : KEPT_BYTES;
     size_t keep = kept + add > KEPT_BYTES ? KEPT_BYTES - add : kept;
     memmove(ends->last, ends->last + kept - keep, keep);
-    memcpy(ends->last + keep, piece + length - add, add);
+    memcpy(ends->last + keep, chunk + length - add, add);
     ends->last[keep + add] = '\0';
     ends->length += length;
     return true;

@@ -65,11 +65,11 @@ static void add_text(void *context, const char *text, int length)
     reading->length = total;
 }
 
-static bool parse_piece(void *context, const unsigned char *piece, size_t length)
+static bool parse_chunk(void *context, const unsigned char *chunk, size_t length)
 {
     struct reading *reading = context;
     return length <= LONGEST_BYTES &&
-           XML_Parse(reading->parser, (const char *)piece, (int)length, false) == XML_STATUS_OK &&
+           XML_Parse(reading->parser, (const char *)chunk, (int)length, false) == XML_STATUS_OK &&
            !reading->failed;
 }
 
@@ -81,7 +81,7 @@ static bool read_properties(const struct zip_part *part, struct workbook_identit
     XML_SetUserData(reading.parser, &reading);
     XML_SetElementHandler(reading.parser, open_element, close_element);
     XML_SetCharacterDataHandler(reading.parser, add_text);
-    bool ok = zip_part_unpack(part, parse_piece, &reading) &&
+    bool ok = zip_part_unpack(part, parse_chunk, &reading) &&
               XML_Parse(reading.parser, "", 0, true) == XML_STATUS_OK;
     XML_ParserFree(reading.parser);
     return ok;

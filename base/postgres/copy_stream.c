@@ -14,7 +14,7 @@
 
 enum {
     BUFFER_BYTES =
-        64 << 10, /* less than a Unix socket holds: a larger piece makes the client wait for the server */
+        64 << 10, /* less than a Unix socket holds: a larger chunk makes the client wait for the server */
     TEXT_OID = 25,
     HEADER_BYTES = 19,
 };
@@ -107,10 +107,10 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 static void put_bytes(struct copy_stream *stream, const char *bytes, size_t count)
 {
     while (count > 0) {
-        size_t piece = count < BUFFER_BYTES ? count : BUFFER_BYTES;
-        memcpy(reserve(stream, piece), bytes, piece);
-        bytes += piece;
-        count -= piece;
+        size_t chunk = count < BUFFER_BYTES ? count : BUFFER_BYTES;
+        memcpy(reserve(stream, chunk), bytes, chunk);
+        bytes += chunk;
+        count -= chunk;
     }
 }
 

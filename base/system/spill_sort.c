@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* A sorted piece in the file, and the part of it that is in memory: records [at, held). */
+/* A sorted chunk in the file, and the part of it that is in memory: records [at, held). */
 struct run {
     off_t offset;
     size_t left; /* records still in the file */

@@ -1,7 +1,7 @@
 /* base/system/spill_sort.h: records of one size in order, however many there are, in bounded
  * memory.
  *
- * Records that do not fit are sorted piece by piece into a temporary file without a name, which is
+ * Records that do not fit are sorted chunk by chunk into a temporary file without a name, which is
  * gone with the process, and merged when they are read.
  *
  *     struct spill_sort *sort = spill_sort_open(sizeof record, 1 << 20, by_start);

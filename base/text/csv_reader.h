@@ -17,7 +17,7 @@
  *         …
  *     csv_reader_close(reader);
  *
- * A piece of a file that is in memory is read by the same rules (csv_pieces.h cuts them):
+ * A chunk of a file that is in memory is read by the same rules (csv_chunks.h cuts them):
  *
  *     struct csv_reader *reader = csv_reader_open_text(path, ',', NULL);
  *     csv_reader_give(reader, &text);

@@ -295,10 +295,10 @@ static void element_ends(void *opaque, const char *name)
 }
 
 /* Expat reads an unfinished tag or comment again from its beginning with each chunk. */
-static bool parse_piece(void *opaque, const unsigned char *piece, size_t length)
+static bool parse_chunk(void *opaque, const unsigned char *chunk, size_t length)
 {
     struct reader *reader = opaque;
-    if (XML_Parse(reader->parser, (const char *)piece, (int)length, 0) != XML_STATUS_OK)
+    if (XML_Parse(reader->parser, (const char *)chunk, (int)length, 0) != XML_STATUS_OK)
         return false;
     reader->length += (XML_Index)length;
     XML_Index begun = XML_GetCurrentByteIndex(reader->parser); /* −1: it has not looked yet */
@@ -330,7 +330,7 @@ static bool parse(struct reader *reader, struct zip_file *file, const char *path
     XML_SetElementHandler(reader->parser, element_begins, element_ends);
     XML_SetCharacterDataHandler(reader->parser, characters);
     bool ok =
-        zip_part_unpack(&part, parse_piece, reader) && XML_Parse(reader->parser, "", 0, 1) == XML_STATUS_OK;
+        zip_part_unpack(&part, parse_chunk, reader) && XML_Parse(reader->parser, "", 0, 1) == XML_STATUS_OK;
     if (!ok && !reader->failed)
         error_set(reader->error, ERROR_INPUT, "%s, part %s, line %lu: %s", path, name,
                   (unsigned long)XML_GetCurrentLineNumber(reader->parser),

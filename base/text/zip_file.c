@@ -173,7 +173,7 @@ bool zip_file_find(struct zip_file *file, const char *name, struct zip_part *par
 
 /* ---- unpacking ---- */
 
-enum { PIECE_BYTES = 1 << 15 };
+enum { CHUNK_BYTES = 1 << 15 };
 
 struct unpacking {
     const struct zip_part *part;
@@ -184,41 +184,41 @@ struct unpacking {
     size_t packed; /* bytes that were read */
 };
 
-/* Reads what comes next of the packed bytes, at most PIECE_BYTES; 0 is their end. False where the
+/* Reads what comes next of the packed bytes, at most CHUNK_BYTES; 0 is their end. False where the
  * file was cut short. */
 static bool read_packed(struct unpacking *unpacking, unsigned char *buffer, size_t *count)
 {
     const struct zip_part *part = unpacking->part;
     size_t left = part->packed_length - unpacking->packed;
-    *count = left < PIECE_BYTES ? left : PIECE_BYTES;
+    *count = left < CHUNK_BYTES ? left : CHUNK_BYTES;
     bool ok = read_at(part->descriptor, part->packed_offset + unpacking->packed, buffer, *count);
     unpacking->packed += *count;
     return ok;
 }
 
 /* More than is announced is refused at once: a small file may unpack to any size. */
-static bool take(struct unpacking *unpacking, const unsigned char *piece, size_t length)
+static bool take(struct unpacking *unpacking, const unsigned char *chunk, size_t length)
 {
-    unpacking->crc = (uint32_t)crc32(unpacking->crc, piece, (uInt)length);
+    unpacking->crc = (uint32_t)crc32(unpacking->crc, chunk, (uInt)length);
     unpacking->length += length;
     return unpacking->length <= unpacking->part->length &&
-           (length == 0 || unpacking->visit(unpacking->context, piece, length));
+           (length == 0 || unpacking->visit(unpacking->context, chunk, length));
 }
 
 static bool copy_part(struct unpacking *unpacking)
 {
-    unsigned char piece[PIECE_BYTES];
+    unsigned char chunk[CHUNK_BYTES];
     size_t count;
     bool ok;
-    while ((ok = read_packed(unpacking, piece, &count)) && count > 0)
-        if (!take(unpacking, piece, count))
+    while ((ok = read_packed(unpacking, chunk, &count)) && count > 0)
+        if (!take(unpacking, chunk, count))
             return false;
     return ok;
 }
 
 static bool inflate_part(struct unpacking *unpacking)
 {
-    unsigned char packed[PIECE_BYTES], piece[PIECE_BYTES];
+    unsigned char packed[CHUNK_BYTES], chunk[CHUNK_BYTES];
     z_stream stream = { 0 };
     if (unpacking->part->method != METHOD_DEFLATED || inflateInit2(&stream, -MAX_WBITS) != Z_OK)
         return false;
@@ -231,10 +231,10 @@ static bool inflate_part(struct unpacking *unpacking)
             stream.next_in = packed;
             stream.avail_in = (uInt)count;
         }
-        stream.next_out = piece;
-        stream.avail_out = sizeof piece;
+        stream.next_out = chunk;
+        stream.avail_out = sizeof chunk;
         outcome = ok ? inflate(&stream, Z_NO_FLUSH) : Z_OK; /* without input: Z_BUF_ERROR */
-        ok = ok && take(unpacking, piece, sizeof piece - stream.avail_out);
+        ok = ok && take(unpacking, chunk, sizeof chunk - stream.avail_out);
     }
     inflateEnd(&stream);
     return outcome == Z_STREAM_END && ok;

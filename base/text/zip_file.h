@@ -52,9 +52,9 @@ bool zip_file_next(struct zip_file *file, struct zip_part *part);
 /* The part of this name, from the first on; false if there is none. */
 bool zip_file_find(struct zip_file *file, const char *name, struct zip_part *part);
 
-/* Unpacks a part piece by piece; a visitor that returns false ends it. False unless all of it was
- * unpacked, has the length and the checksum that it should have, and every piece was taken. */
-typedef bool (*zip_visitor)(void *context, const unsigned char *piece, size_t length);
+/* Unpacks a part chunk by chunk; a visitor that returns false ends it. False unless all of it was
+ * unpacked, has the length and the checksum that it should have, and every chunk was taken. */
+typedef bool (*zip_visitor)(void *context, const unsigned char *chunk, size_t length);
 bool zip_part_unpack(const struct zip_part *part, zip_visitor visit, void *context);
 
 #endif

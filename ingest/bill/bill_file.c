@@ -8,7 +8,7 @@
  * again. The program's version says so for every release. */
 #define ROW_VERSION "4"
 
-/* A copy that outlives its reader, in one piece of memory that begins with the fields. */
+/* A copy that outlives its reader, in one chunk of memory that begins with the fields. */
 static void copy_record(struct csv_record *copy, const struct csv_record *record)
 {
     size_t fields = (size_t)record->field_count * sizeof *record->fields, length = 0;
@@ -47,7 +47,7 @@ static void add(XXH3_state_t *state, const char *text, size_t length)
         XXH3_128bits_update(state, text, length);
 }
 
-/* Everything but its bytes that decides what rows a piece makes. */
+/* Everything but its bytes that decides what rows a chunk makes. */
 static void find_context(struct bill_file *bill, const char *signature)
 {
     XXH3_state_t *state = XXH3_createState();

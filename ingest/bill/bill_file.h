@@ -1,7 +1,7 @@
 /* ingest/bill/bill_file.h: a file of a bill, before its rows are read: header and first record.
  *
- * Pieces of a file are read by several threads, each of which understands the header for itself,
- * from the copy here. What all pieces of the file have in common is in `context`: pieces of equal
+ * Chunks of a file are read by several threads, each of which understands the header for itself,
+ * from the copy here. What all chunks of the file have in common is in `context`: chunks of equal
  * bytes in equal context make equal rows.
  */
 #ifndef KSTAR_INGEST_BILL_BILL_FILE_H

@@ -119,22 +119,22 @@ static bool check_row_limit(const struct reading *reading, struct error *error)
     return false;
 }
 
-static bool put_pieces(struct reading *reading, struct billing_prefetch *prefetch, struct error *error)
+static bool put_chunks(struct reading *reading, struct billing_prefetch *prefetch, struct error *error)
 {
     struct delivery *delivery = reading->delivery;
     struct progress progress;
-    struct billing_piece *piece;
+    struct billing_chunk *chunk;
     int64_t bytes_before = 0;
     bool ok;
     progress_start(&progress, reading->request->label, delivery->bytes);
-    while ((ok = billing_prefetch_next(prefetch, &piece, error)) && piece != NULL) {
-        struct delivery_file *file = &delivery->files[piece->file];
-        ok = billing_writer_put(reading->writer, piece, file, error);
+    while ((ok = billing_prefetch_next(prefetch, &chunk, error)) && chunk != NULL) {
+        struct delivery_file *file = &delivery->files[chunk->file];
+        ok = billing_writer_put(reading->writer, chunk, file, error);
         ok = ok && check_row_limit(reading, error);
         if (!ok)
             break;
-        progress_update(&progress, bytes_before + piece->position);
-        if (piece->text.is_last)
+        progress_update(&progress, bytes_before + chunk->position);
+        if (chunk->text.is_last)
             bytes_before += file->bytes;
     }
     progress_end(&progress);
@@ -263,7 +263,7 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
     reading->settings.clock = &reading->clock;
     billing_periods_open(&reading->periods, second, reading->settings.time_zone);
     if (!read_clock(connection, reading->settings.time_zone, &reading->clock, error) ||
-        !billing_chunks_open(&reading->known, connection, reading->settings.source, error))
+        !known_chunks_open(&reading->known, connection, reading->settings.source, error))
         goto done;
     prefetch = billing_prefetch_open(&reading->settings, &reading->periods, &reading->known, paths,
                                      delivery->file_count, error);
@@ -271,7 +271,7 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
                                                  &reading->periods, delivery->id, error))
         goto done;
     reading->writer->strict = reading->request->strict;
-    if (!put_pieces(reading, prefetch, error) || !check_records(delivery, error) ||
+    if (!put_chunks(reading, prefetch, error) || !check_records(delivery, error) ||
         !check_readable(reading, error) || !billing_writer_pause(reading->writer, error) ||
         !delivery_settle(reading->delivery, connection, error) || !withdraw(reading, connection, error))
         goto done;
@@ -279,7 +279,7 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
     ok = billing_writer_finish(reading->writer, stores, BILLING_PREFETCH_THREADS, second, error);
 done:
     billing_prefetch_close(prefetch);
-    billing_chunks_close(&reading->known);
+    known_chunks_close(&reading->known);
     free(reading->clock.changes);
     billing_periods_close(&reading->periods);
     free(paths);
@@ -429,7 +429,7 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     int64_t rows = writer.rows, rejected = writer.rejected, periods = writer.load_count;
     int64_t differing = writer.differing;
     struct delivery_hold hold = writer.hold;
-    int64_t pieces = writer.pieces, reused = writer.reused;
+    int64_t chunks = writer.chunk_count, reused = writer.reused;
     billing_writer_close(&writer); /* ends a COPY that was given up */
     ok = ok && database_commit(connection, error);
     if (!ok) {
@@ -445,9 +445,9 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
     if (!summary->unchanged)
         log_event(LOG_INFO, "ingested",
                   "kind=billing source=\"%s\" label=\"%s\" delivery=%d files=%d periods=%lld rows=%lld "
-                  "rejected=%lld pieces=%lld reused=%lld",
+                  "rejected=%lld chunks=%lld reused=%lld",
                   request->source, request->label, delivery.id, delivery.file_count, (long long)periods,
-                  (long long)rows, (long long)rejected, (long long)pieces, (long long)reused);
+                  (long long)rows, (long long)rejected, (long long)chunks, (long long)reused);
 done:
     delivery_free(&delivery);
     return ok;

@@ -1,119 +1,127 @@
 /* ingest/bill/billing_chunk.c: see billing_chunk.h. */
 #include "ingest/bill/billing_chunk.h"
 
-#include "base/postgres/database.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_HEX = 32 };
-#define CHUNKS_MAXIMUM "262144" /* held in memory: 14 MiB */
-
-static void read_row(struct known_chunk *chunk, const PGresult *result, int row)
+void billing_chunk_open(struct billing_chunk *chunk)
 {
-    char half[KEY_HEX / 2 + 1] = "";
-    const char *key = PQgetvalue(result, row, 0), *period = PQgetvalue(result, row, 2);
-    memcpy(half, key, KEY_HEX / 2);
-    chunk->key.high64 = strtoull(half, NULL, 16);
-    memcpy(half, key + KEY_HEX / 2, KEY_HEX / 2);
-    chunk->key.low64 = strtoull(half, NULL, 16);
-    chunk->chunk_id = strtoll(PQgetvalue(result, row, 1), NULL, 10);
-    time_parse(period, strlen(period), &chunk->period);
-    chunk->lines = strtoll(PQgetvalue(result, row, 3), NULL, 10);
-    chunk->last_line = strtoll(PQgetvalue(result, row, 4), NULL, 10);
-    chunk->rows = strtoll(PQgetvalue(result, row, 5), NULL, 10);
-    chunk->records = strtoll(PQgetvalue(result, row, 6), NULL, 10);
+    *chunk = (struct billing_chunk){ .file = -1 };
+    chunk->rejects = calloc(CHUNK_REJECTS, sizeof *chunk->rejects);
+    copy_stream_to_memory(&chunk->rows);
 }
 
-static int compare_keys(XXH128_hash_t a, XXH128_hash_t b)
+void billing_chunk_close(struct billing_chunk *chunk)
 {
-    if (a.high64 != b.high64)
-        return a.high64 < b.high64 ? -1 : 1;
-    return a.low64 < b.low64 ? -1 : a.low64 > b.low64;
+    billing_chunk_drop_rejects(chunk);
+    free(chunk->rejects);
+    free(chunk->invoices);
+    free(chunk->accounts);
+    free(chunk->text.bytes);
+    copy_stream_discard(&chunk->rows);
+    *chunk = (struct billing_chunk){ 0 };
 }
 
-static int by_key(const void *a, const void *b)
+void billing_chunk_drop_rejects(struct billing_chunk *chunk)
 {
-    const struct known_chunk *left = a, *right = b;
-    int order = compare_keys(left->key, right->key);
-    if (order == 0 && left->chunk_id != right->chunk_id)
-        return left->chunk_id < right->chunk_id ? -1 : 1;
-    return order != 0 ? order : left->period < right->period ? -1 : left->period > right->period;
-}
-
-/* A file may hold the same piece twice; its first chunk serves for both. */
-static void drop_repeated(struct known_chunks *known)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < known->count; i++) {
-        const struct known_chunk *chunk = &known->chunks[i];
-        const struct known_chunk *before = kept > 0 ? &known->chunks[kept - 1] : NULL;
-        if (before == NULL || compare_keys(before->key, chunk->key) != 0 ||
-            before->chunk_id == chunk->chunk_id)
-            known->chunks[kept++] = *chunk;
+    for (int i = 0; i < chunk->reject_count; i++) {
+        free(chunk->rejects[i].column);
+        free(chunk->rejects[i].commitment);
+        for (int j = 0; j < 3; j++)
+            free(chunk->rejects[i].invoice[j]);
     }
-    known->count = kept;
+    chunk->reject_count = 0;
 }
 
-static bool reserve_numbers(struct known_chunks *known, PGconn *connection, struct error *error)
+void billing_chunk_restart(struct billing_chunk *chunk)
 {
-    PGresult *result = database_query(connection, "SELECT nextval('chunk_number')", 0, NULL, error);
-    if (result == NULL)
-        return false;
-    known->first_new = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
-    PQclear(result);
-    return true;
+    billing_chunk_drop_rejects(chunk);
+    copy_stream_empty(&chunk->rows);
+    chunk->state = CHUNK_PART;
+    chunk->known = NULL;
+    chunk->read = 0;
+    chunk->lines = 0;
+    chunk->records = 0;
+    chunk->period_count = 0;
+    chunk->latest = NULL;
+    chunk->invoice_count = 0;
+    chunk->account_count = 0;
 }
 
-bool billing_chunks_open(struct known_chunks *known, PGconn *connection, const char *source,
-                         struct error *error)
+struct chunk_period *billing_chunk_period(struct billing_chunk *chunk, const struct billing_period *period)
 {
-    *known = (struct known_chunks){ 0 };
-    if (!reserve_numbers(known, connection, error))
-        return false;
-    const char *parameters[] = { source, CHUNKS_MAXIMUM };
-    PGresult *result = database_query_file(connection, "ingest/billing_chunks.sql", 2, parameters, error);
-    if (result == NULL)
-        return false;
-    known->count = (size_t)PQntuples(result);
-    known->chunks = malloc((known->count + 1) * sizeof *known->chunks);
-    for (size_t i = 0; i < known->count; i++)
-        read_row(&known->chunks[i], result, (int)i);
-    PQclear(result);
-    qsort(known->chunks, known->count, sizeof *known->chunks, by_key);
-    drop_repeated(known);
-    return true;
-}
-
-void billing_chunks_close(struct known_chunks *known)
-{
-    free(known->chunks);
-    *known = (struct known_chunks){ 0 };
-}
-
-XXH128_hash_t billing_chunk_key(const struct bill_file *bill, const struct csv_piece *piece)
-{
-    XXH128_hash_t bytes = XXH3_128bits(piece->bytes, piece->length);
-    struct {
-        XXH128_hash_t context, bytes;
-        uint64_t length, is_last; /* the last line of a file may lack its end */
-    } all = { bill->context, bytes, piece->length, piece->is_last };
-    return XXH3_128bits(&all, sizeof all);
-}
-
-const struct known_chunk *billing_chunk_find(const struct known_chunks *known, XXH128_hash_t key,
-                                             size_t *count)
-{
-    size_t low = 0, high = known->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_keys(known->chunks[middle].key, key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
+    for (int i = 0; i < chunk->period_count; i++) {
+        if (chunk->periods[i].period == period)
+            return &chunk->periods[i];
     }
-    *count = 0;
-    while (low + *count < known->count && compare_keys(known->chunks[low + *count].key, key) == 0)
-        ++*count;
-    return *count > 0 ? &known->chunks[low] : NULL;
+    struct chunk_period *added = &chunk->periods[chunk->period_count++];
+    *added = (struct chunk_period){ .period = period };
+    return added;
+}
+
+struct chunk_invoice *billing_chunk_invoice(struct billing_chunk *chunk, const struct billing_period *period,
+                                            int64_t invoice_key)
+{
+    for (size_t i = chunk->invoice_count; i-- > 0;) { /* mostly the one before */
+        struct chunk_invoice *invoice = &chunk->invoices[i];
+        if (invoice->invoice_key == invoice_key && invoice->period == period)
+            return invoice;
+    }
+    if (chunk->invoice_count == chunk->invoice_capacity) {
+        chunk->invoice_capacity = 2 * chunk->invoice_capacity + 4;
+        chunk->invoices = realloc(chunk->invoices, chunk->invoice_capacity * sizeof *chunk->invoices);
+    }
+    struct chunk_invoice *added = &chunk->invoices[chunk->invoice_count++];
+    *added = (struct chunk_invoice){ .period = period, .invoice_key = invoice_key };
+    return added;
+}
+
+struct chunk_account *billing_chunk_account(struct billing_chunk *chunk, const struct billing_period *period,
+                                            int64_t account_key, const struct csv_field *currency)
+{
+    for (size_t i = chunk->account_count; i-- > 0;) { /* mostly the one before */
+        struct chunk_account *account = &chunk->accounts[i];
+        if (account->account_key == account_key && account->period == period &&
+            memcmp(account->currency, currency->text, sizeof account->currency - 1) == 0)
+            return account;
+    }
+    if (chunk->account_count == chunk->account_capacity) {
+        chunk->account_capacity = 2 * chunk->account_capacity + 4;
+        chunk->accounts = realloc(chunk->accounts, chunk->account_capacity * sizeof *chunk->accounts);
+    }
+    struct chunk_account *added = &chunk->accounts[chunk->account_count++];
+    *added = (struct chunk_account){ .period = period, .account_key = account_key };
+    memcpy(added->currency, currency->text, sizeof added->currency - 1); /* currency_code.h: three letters */
+    return added;
+}
+
+void billing_chunk_reject(struct billing_chunk *chunk, const struct csv_record *record, int64_t line,
+                          const struct billing_row *row, const struct billing_period *own)
+{
+    struct chunk_reject *reject = &chunk->rejects[chunk->reject_count++];
+    if (own != NULL)
+        chunk->latest = own;
+    *reject = (struct chunk_reject){ .line = line,
+                                     .offset = (size_t)(record->raw - chunk->text.bytes),
+                                     .length = record->raw_length,
+                                     .period = chunk->latest,
+                                     .charge_known = row->time_known[TIME_CHARGE_PERIOD_START],
+                                     .charge_start = row->times[TIME_CHARGE_PERIOD_START],
+                                     .invoice_known = row->invoice_known };
+    memcpy(reject->reason, row->problem.reason, sizeof reject->reason);
+    if (row->problem.column != NULL)
+        reject->column = strdup(row->problem.column);
+    for (int i = 0; i < 3; i++) {
+        const struct csv_field *text = &row->texts[TEXT_INVOICE_ISSUER_NAME + i];
+        if (text->text != NULL && row->invoice_known)
+            reject->invoice[i] = strndup(text->text, text->length);
+    }
+    const struct csv_field *commitment = &row->texts[TEXT_COMMITMENT_DISCOUNT_ID];
+    if (commitment->text != NULL)
+        reject->commitment = strndup(commitment->text, commitment->length);
+    for (int i = 0; i < 2; i++) {
+        reject->cost_known[i] = row->amount_known[AMOUNT_BILLED_COST + i];
+        reject->cost[i] = row->amounts[AMOUNT_BILLED_COST + i];
+    }
+    chunk->shareable = false;
 }

@@ -116,7 +116,7 @@ static bool find_custom(struct billing_file *file, struct error *error)
     return true;
 }
 
-/* The header under the format's own spelling of its columns; the fields' texts are in one piece of
+/* The header under the format's own spelling of its columns; the fields' texts are in one chunk of
  * memory, which is the caller's to free, with the fields. */
 static void canonical_header(const struct billing_format *format, const struct csv_record *header,
                              char *const *names, struct csv_record *canonical, char **text)

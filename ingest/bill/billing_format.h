@@ -162,9 +162,9 @@ struct billing_file {
     size_t field_bytes; /* a longer field is a problem of its row */
 
     void *state;         /* the format's own */
-    char signature[128]; /* of what `begin` decided: equal pieces of files with equal headers and signatures
+    char signature[128]; /* of what `begin` decided: equal chunks of files with equal headers and signatures
                             mean the same */
-    struct decimal cancelled; /* Σ of billing_cancel; the reader of the file may reset it between pieces */
+    struct decimal cancelled; /* Σ of billing_cancel; the reader of the file may reset it between chunks */
     struct billing_scratch *scratch; /* texts made for the present record */
 };
 

@@ -36,11 +36,11 @@ struct billing_writer {
 
     int file, file_id; /* of the delivery, being stored; its id */
     const char *path;
-    int64_t line; /* of the next piece's beginning */
-    char *tail;   /* of the piece before: a record that did not end in it */
+    int64_t line; /* of the next chunk's beginning */
+    char *tail;   /* of the chunk before: a record that did not end in it */
     size_t tail_length;
 
-    int64_t rows, rejected, pieces, reused;
+    int64_t rows, rejected, chunk_count, reused;
     int64_t differing;      /* loads of pruned months that are not what was pruned */
     char first_reject[512]; /* as a message names it */
 };

@@ -18,7 +18,7 @@ enum {
 };
 
 struct slot {
-    struct billing_piece piece;
+    struct billing_chunk chunk;
     bool ready;  /* guarded */
     bool failed; /* the file could not be opened or cut: `error` says why */
     struct error error;
@@ -36,9 +36,9 @@ struct billing_prefetch {
     int64_t taken, given, returned; /* guarded: slots that were filled, given to the caller, given back */
     bool cutting, ended, stopped;   /* guarded */
 
-    int file;                /* the input: the file being cut, and the next piece of it */
-    struct bill_file *bills; /* opened one after the other; freed at the end, since pieces refer to them */
-    struct csv_pieces *pieces;
+    int file;                /* the input: the file being cut, and the next chunk of it */
+    struct bill_file *bills; /* opened one after the other; freed at the end, since chunks refer to them */
+    struct csv_chunks *chunks;
 
     struct worker {
         struct billing_prefetch *prefetch;
@@ -50,52 +50,52 @@ struct billing_prefetch {
 
 /* ---- the threads ---- */
 
-/* Fills a slot with the next piece. False where that fails, or there is none left: `*ended`. */
-static bool cut(struct billing_prefetch *prefetch, struct billing_piece *piece, int64_t number, bool *ended,
+/* Fills a slot with the next chunk. False where that fails, or there is none left: `*ended`. */
+static bool cut(struct billing_prefetch *prefetch, struct billing_chunk *chunk, int64_t number, bool *ended,
                 struct error *error)
 {
-    if (prefetch->pieces == NULL && ++prefetch->file == prefetch->path_count) {
+    if (prefetch->chunks == NULL && ++prefetch->file == prefetch->path_count) {
         *ended = true;
         return true;
     }
     struct bill_file *bill = &prefetch->bills[prefetch->file];
-    if (prefetch->pieces == NULL) {
+    if (prefetch->chunks == NULL) {
         const char *path = prefetch->paths[prefetch->file];
         if (!bill_file_open(bill, prefetch->settings, path, error))
             return false;
-        prefetch->pieces = csv_pieces_open(path, bill->rows.offset, &prefetch->settings->limits, error);
-        if (prefetch->pieces == NULL)
+        prefetch->chunks = csv_chunks_open(path, bill->rows.offset, &prefetch->settings->limits, error);
+        if (prefetch->chunks == NULL)
             return false;
     }
-    billing_piece_restart(piece);
+    billing_chunk_restart(chunk);
     if (number == CHUNKS_MAXIMUM)
-        return error_set(error, ERROR_INPUT, "%s: a delivery of more than %d pieces", bill->path,
+        return error_set(error, ERROR_INPUT, "%s: a delivery of more than %d chunks", bill->path,
                          CHUNKS_MAXIMUM);
-    if (!csv_pieces_next(prefetch->pieces, &piece->text, error))
+    if (!csv_chunks_next(prefetch->chunks, &chunk->text, error))
         return false;
-    piece->file = prefetch->file;
-    piece->bill = bill;
-    piece->position = csv_pieces_position(prefetch->pieces);
-    piece->chunk_id = prefetch->known->first_new + number;
-    piece->shareable = true;
-    if (piece->text.is_last) {
-        csv_pieces_close(prefetch->pieces);
-        prefetch->pieces = NULL;
+    chunk->file = prefetch->file;
+    chunk->bill = bill;
+    chunk->position = csv_chunks_position(prefetch->chunks);
+    chunk->chunk_id = prefetch->known->first_new + number;
+    chunk->shareable = true;
+    if (chunk->text.is_last) {
+        csv_chunks_close(prefetch->chunks);
+        prefetch->chunks = NULL;
     }
     return true;
 }
 
-static void read_piece(struct worker *worker, struct billing_piece *piece)
+static void read_chunk(struct worker *worker, struct billing_chunk *chunk)
 {
     size_t periods;
     struct error error; /* the caller makes its own */
-    piece->key = billing_chunk_key(piece->bill, &piece->text);
-    piece->known = billing_chunk_find(worker->prefetch->known, piece->key, &periods);
-    if (piece->known != NULL) {
-        piece->state = PIECE_KNOWN;
-        piece->period_count = (int)periods;
+    chunk->key = known_chunk_key(chunk->bill, &chunk->text);
+    chunk->known = known_chunk_find(worker->prefetch->known, chunk->key, &periods);
+    if (chunk->known != NULL) {
+        chunk->state = CHUNK_KNOWN;
+        chunk->period_count = (int)periods;
     } else {
-        billing_reader_read(&worker->reader, piece, 0, &error);
+        billing_reader_read(&worker->reader, chunk, 0, &error);
     }
 }
 
@@ -115,7 +115,7 @@ static void *run(void *argument)
         bool ended = false;
         prefetch->cutting = true;
         pthread_mutex_unlock(&prefetch->mutex);
-        slot->failed = !cut(prefetch, &slot->piece, number, &ended, &slot->error);
+        slot->failed = !cut(prefetch, &slot->chunk, number, &ended, &slot->error);
         pthread_mutex_lock(&prefetch->mutex);
         prefetch->cutting = false;
         prefetch->ended = ended || slot->failed;
@@ -125,7 +125,7 @@ static void *run(void *argument)
         if (prefetch->ended)
             break;
         pthread_mutex_unlock(&prefetch->mutex);
-        read_piece(worker, &slot->piece);
+        read_chunk(worker, &slot->chunk);
         pthread_mutex_lock(&prefetch->mutex);
         slot->ready = true;
         pthread_cond_broadcast(&prefetch->changed);
@@ -140,7 +140,7 @@ static void open_slots(struct billing_prefetch *prefetch)
 {
     prefetch->bills = calloc((size_t)prefetch->path_count + 1, sizeof *prefetch->bills);
     for (int i = 0; i < SLOTS; i++)
-        billing_piece_open(&prefetch->slots[i].piece);
+        billing_chunk_open(&prefetch->slots[i].chunk);
 }
 
 static bool start(struct worker *worker, struct billing_prefetch *prefetch, struct billing_periods *periods,
@@ -191,17 +191,17 @@ void billing_prefetch_close(struct billing_prefetch *prefetch)
         billing_reader_close(&prefetch->workers[i].reader);
     }
     for (int i = 0; i < SLOTS; i++)
-        billing_piece_close(&prefetch->slots[i].piece);
+        billing_chunk_close(&prefetch->slots[i].chunk);
     for (int i = 0; prefetch->bills != NULL && i < prefetch->path_count; i++)
         bill_file_close(&prefetch->bills[i]);
-    csv_pieces_close(prefetch->pieces);
+    csv_chunks_close(prefetch->chunks);
     free(prefetch->bills);
     pthread_cond_destroy(&prefetch->changed);
     pthread_mutex_destroy(&prefetch->mutex);
     free(prefetch);
 }
 
-bool billing_prefetch_next(struct billing_prefetch *prefetch, struct billing_piece **piece,
+bool billing_prefetch_next(struct billing_prefetch *prefetch, struct billing_chunk **chunk,
                            struct error *error)
 {
     pthread_mutex_lock(&prefetch->mutex);
@@ -216,7 +216,7 @@ bool billing_prefetch_next(struct billing_prefetch *prefetch, struct billing_pie
         prefetch->given++;
     }
     pthread_mutex_unlock(&prefetch->mutex);
-    *piece = none || slot->failed ? NULL : &slot->piece;
+    *chunk = none || slot->failed ? NULL : &slot->chunk;
     if (!none && slot->failed)
         *error = slot->error;
     return none || !slot->failed;

@@ -1,22 +1,22 @@
-/* ingest/bill/billing_prefetch.h: the pieces of a delivery's files, read on threads and given in
+/* ingest/bill/billing_prefetch.h: the chunks of a delivery's files, read on threads and given in
  * order.
  *
- * Each thread in turn cuts the next piece and then makes rows of it, while the other one does the
- * same with the piece after it and the caller stores the piece before. Pieces that the database has
- * already are not read. A few pieces go round: memory does not grow with the delivery.
+ * Each thread in turn cuts the next chunk and then makes rows of it, while the other one does the
+ * same with the chunk after it and the caller stores the chunk before. Chunks that the database has
+ * already are not read. A few chunks go round: memory does not grow with the delivery.
  *
  *     prefetch = billing_prefetch_open(&settings, &periods, &known, paths, count, error);
- *     while (billing_prefetch_next(prefetch, &piece, error) && piece != NULL)
- *         … piece->state says what came of it …
+ *     while (billing_prefetch_next(prefetch, &chunk, error) && chunk != NULL)
+ *         … chunk->state says what came of it …
  *     billing_prefetch_close(prefetch);
  *
- * What failed while it was read ahead comes as PIECE_FAILED, without a reason: the caller knows the
- * line numbers, reads it again (billing_piece_restart) and gets the error, with them.
+ * What failed while it was read ahead comes as CHUNK_FAILED, without a reason: the caller knows the
+ * line numbers, reads it again (billing_chunk_restart) and gets the error, with them.
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_PREFETCH_H
 #define KSTAR_INGEST_BILL_BILLING_PREFETCH_H
 
-#include "ingest/bill/billing_piece.h"
+#include "ingest/bill/billing_chunk.h"
 #include "ingest/bill/dimension.h"
 
 enum { BILLING_PREFETCH_THREADS = 2 };
@@ -32,12 +32,12 @@ struct billing_prefetch *billing_prefetch_open(const struct billing_settings *se
 /* Ends the threads, wherever they are, and frees everything. NULL is fine. */
 void billing_prefetch_close(struct billing_prefetch *prefetch);
 
-/* The next piece, the caller's until the next call; NULL after the last. False where a file cannot
+/* The next chunk, the caller's until the next call; NULL after the last. False where a file cannot
  * be read as a bill. */
-bool billing_prefetch_next(struct billing_prefetch *prefetch, struct billing_piece **piece,
+bool billing_prefetch_next(struct billing_prefetch *prefetch, struct billing_chunk **chunk,
                            struct error *error);
 
-/* Where the threads gathered dimension rows: to be stored once there is no more piece. */
+/* Where the threads gathered dimension rows: to be stored once there is no more chunk. */
 void billing_prefetch_dimensions(struct billing_prefetch *prefetch,
                                  struct dimension_store *stores[BILLING_PREFETCH_THREADS]);
 

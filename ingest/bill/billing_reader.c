@@ -208,7 +208,7 @@ static void widen(bool *known, time_us *from, time_us *to, const struct billing_
     *known = true;
 }
 
-static void count_row(struct piece_period *sums, int64_t line, const struct billing_row *row)
+static void count_row(struct chunk_period *sums, int64_t line, const struct billing_row *row)
 {
     sums->rows++;
     sums->last_line = line;
@@ -218,14 +218,14 @@ static void count_row(struct piece_period *sums, int64_t line, const struct bill
         widen(&sums->states_usage, &sums->usage_from, &sums->usage_to, row);
 }
 
-static void count_content(struct billing_piece *piece, const struct billing_row *row,
+static void count_content(struct billing_chunk *chunk, const struct billing_row *row,
                           const struct line_keys *keys)
 {
     int64_t account_key = keys->known[DIMENSION_ACCOUNT] ? keys->keys[DIMENSION_ACCOUNT] : 0;
     uint64_t custom =
         keys->known[DIMENSION_CUSTOM_COLUMNS] ? (uint64_t)keys->keys[DIMENSION_CUSTOM_COLUMNS] : 0;
-    struct piece_account *account =
-        billing_piece_account(piece, keys->period, account_key, &row->texts[TEXT_BILLING_CURRENCY]);
+    struct chunk_account *account =
+        billing_chunk_account(chunk, keys->period, account_key, &row->texts[TEXT_BILLING_CURRENCY]);
     account->money_rows += row->amounts[AMOUNT_BILLED_COST].group_count != 0 ||
                            row->amounts[AMOUNT_EFFECTIVE_COST].group_count != 0;
     decimal_sum_add(&account->billed, &row->amounts[AMOUNT_BILLED_COST]);
@@ -242,17 +242,17 @@ static int64_t hash_of_node(struct node_hashes *hashes, const struct billing_row
     return keys->known[DIMENSION_TAG_SET] ? keys->keys[DIMENSION_TAG_SET] : chunk_id;
 }
 
-static void add_row(struct billing_piece *piece, int64_t line, int row_in_record, int64_t node_hash,
+static void add_row(struct billing_chunk *chunk, int64_t line, int row_in_record, int64_t node_hash,
                     const struct billing_row *row, const struct line_keys *keys)
 {
-    struct copy_stream *out = &piece->rows;
+    struct copy_stream *out = &chunk->rows;
     /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): dimension_key fills it or fails */
-    struct piece_invoice *invoice = billing_piece_invoice(piece, keys->period, keys->keys[DIMENSION_INVOICE]);
+    struct chunk_invoice *invoice = billing_chunk_invoice(chunk, keys->period, keys->keys[DIMENSION_INVOICE]);
     decimal_sum_add(&invoice->billed, &row->amounts[AMOUNT_BILLED_COST]);
     decimal_sum_add(&invoice->effective, &row->amounts[AMOUNT_EFFECTIVE_COST]);
     copy_row(out, BILLING_LINE_COLUMNS);
     copy_date(out, keys->period->day);
-    copy_int8(out, piece->chunk_id);
+    copy_int8(out, chunk->chunk_id);
     copy_int4(out, (int32_t)line);
     copy_int2(out, (int16_t)row_in_record);
     copy_timestamptz(out, row->times[TIME_CHARGE_PERIOD_START]);
@@ -270,24 +270,24 @@ static void add_row(struct billing_piece *piece, int64_t line, int row_in_record
             copy_null(out);
     }
     copy_int8(out, node_hash);
-    count_row(billing_piece_period(piece, keys->period), line, row);
-    count_content(piece, row, keys);
-    piece->latest = keys->period;
+    count_row(billing_chunk_period(chunk, keys->period), line, row);
+    count_content(chunk, row, keys);
+    chunk->latest = keys->period;
 }
 
 /* ---- records without rows ---- */
 
-static void count_cancelled(struct billing_piece *piece, const struct billing_period *period,
+static void count_cancelled(struct billing_chunk *chunk, const struct billing_period *period,
                             int64_t invoice_key, const struct decimal *cost)
 {
-    struct piece_invoice *invoice = billing_piece_invoice(piece, period, invoice_key);
+    struct chunk_invoice *invoice = billing_chunk_invoice(chunk, period, invoice_key);
     decimal_sum_add(&invoice->cancelled, cost);
 }
 
 /* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it
- * does for rows, else one of the rows before in the piece. Without either the money is quarantined
+ * does for rows, else one of the rows before in the chunk. Without either the money is quarantined
  * as a reject. */
-static bool add_cancelled(struct billing_reader *reader, struct billing_piece *piece,
+static bool add_cancelled(struct billing_reader *reader, struct billing_chunk *chunk,
                           const struct csv_record *record, int64_t line, const struct line_keys *keys,
                           int count, struct error *error)
 {
@@ -304,12 +304,12 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
         if (period == NULL)
             return false;
         invoice = billing_invoice_key(reader, period, &row->texts[TEXT_INVOICE_ISSUER_NAME]);
-    } else if (piece->invoice_count > 0) {
-        period = piece->invoices[piece->invoice_count - 1].period;
-        invoice = piece->invoices[piece->invoice_count - 1].invoice_key;
+    } else if (chunk->invoice_count > 0) {
+        period = chunk->invoices[chunk->invoice_count - 1].period;
+        invoice = chunk->invoices[chunk->invoice_count - 1].invoice_key;
     }
     if (period != NULL) {
-        count_cancelled(piece, period, invoice, &cost);
+        count_cancelled(chunk, period, invoice, &cost);
         return true;
     }
     billing_note(row, NULL, "the record takes back money of an invoice that it does not name");
@@ -317,13 +317,13 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_piece *p
         row->amounts[AMOUNT_BILLED_COST + i] = cost;
         row->amount_known[AMOUNT_BILLED_COST + i] = true;
     }
-    billing_piece_reject(piece, record, line, row, NULL);
+    billing_chunk_reject(chunk, record, line, row, NULL);
     return true;
 }
 
 /* What a record that is quarantined cancels is taken back by another one all the same. Where nobody
  * can tell of which invoice, it is the reject's own cost. */
-static void keep_cancelled(struct billing_reader *reader, struct billing_piece *piece,
+static void keep_cancelled(struct billing_reader *reader, struct billing_chunk *chunk,
                            const struct billing_period *own)
 {
     struct billing_row *row = &reader->rows[0];
@@ -333,7 +333,7 @@ static void keep_cancelled(struct billing_reader *reader, struct billing_piece *
     reader->file.cancelled = (struct decimal){ 0 };
     if (own != NULL && row->invoice_known) {
         int64_t invoice = billing_invoice_key(reader, own, &row->texts[TEXT_INVOICE_ISSUER_NAME]);
-        count_cancelled(piece, own, invoice, &cost);
+        count_cancelled(chunk, own, invoice, &cost);
     } else {
         *known = *known && decimal_add(billed, &cost, billed);
     }
@@ -357,7 +357,7 @@ static bool prepare_rows(struct billing_reader *reader, const struct csv_record 
     return true;
 }
 
-static bool read_record(struct billing_reader *reader, struct billing_piece *piece,
+static bool read_record(struct billing_reader *reader, struct billing_chunk *chunk,
                         const struct csv_record *record, int64_t line, struct error *error)
 {
     struct line_keys keys[BILLING_ROWS_MAXIMUM];
@@ -374,59 +374,59 @@ static bool read_record(struct billing_reader *reader, struct billing_piece *pie
                 return error_in(error, "%s, line %lld", reader->bill->path, (long long)record->line);
         }
         if (reader->file.cancelled.group_count != 0)
-            keep_cancelled(reader, piece, own);
-        billing_piece_reject(piece, record, line, &rows[0], own);
+            keep_cancelled(reader, chunk, own);
+        billing_chunk_reject(chunk, record, line, &rows[0], own);
         return true;
     }
     for (int i = 0; i < count; i++)
-        add_row(piece, line, i, hash_of_node(reader->node_hashes, &rows[i], &keys[i], piece->chunk_id),
+        add_row(chunk, line, i, hash_of_node(reader->node_hashes, &rows[i], &keys[i], chunk->chunk_id),
                 &rows[i], &keys[i]);
     if (reader->file.cancelled.group_count != 0)
-        return add_cancelled(reader, piece, record, line, keys, count, error);
+        return add_cancelled(reader, chunk, record, line, keys, count, error);
     return true;
 }
 
-/* ---- pieces ---- */
+/* ---- chunks ---- */
 
 /* Reads records until the text or the room for what is made of it ends. */
-static enum piece_state read_records(struct billing_reader *reader, struct billing_piece *piece,
+static enum chunk_state read_records(struct billing_reader *reader, struct billing_chunk *chunk,
                                      int64_t first_line, struct error *error)
 {
     struct csv_record record;
-    while (piece->rows.used < PIECE_ROW_BYTES && piece->reject_count < PIECE_REJECTS) {
+    while (chunk->rows.used < CHUNK_ROW_BYTES && chunk->reject_count < CHUNK_REJECTS) {
         switch (csv_reader_next(reader->csv, &record, error)) {
         case CSV_RECORD:
-            piece->records++;
-            if (!read_record(reader, piece, &record, record.line - first_line, error))
-                return PIECE_FAILED;
+            chunk->records++;
+            if (!read_record(reader, chunk, &record, record.line - first_line, error))
+                return CHUNK_FAILED;
             break;
         case CSV_END:
-            return PIECE_READ;
+            return CHUNK_READ;
         case CSV_UNFINISHED:
-            return PIECE_UNFINISHED;
+            return CHUNK_UNFINISHED;
         case CSV_FAILED:
-            return PIECE_FAILED;
+            return CHUNK_FAILED;
         }
     }
-    return PIECE_PART;
+    return CHUNK_PART;
 }
 
-void billing_reader_read(struct billing_reader *reader, struct billing_piece *piece, int64_t first_line,
+void billing_reader_read(struct billing_reader *reader, struct billing_chunk *chunk, int64_t first_line,
                          struct error *error)
 {
-    if (!enter_file(reader, piece->bill, error)) {
-        piece->state = PIECE_FAILED;
+    if (!enter_file(reader, chunk->bill, error)) {
+        chunk->state = CHUNK_FAILED;
         return;
     }
-    struct csv_text text = { .bytes = piece->text.bytes + piece->read,
-                             .length = piece->text.length - piece->read,
-                             .line = first_line + piece->lines,
-                             .lines_end_in_cr = piece->bill->rows.lines_end_in_cr,
-                             .is_last = piece->text.is_last };
+    struct csv_text text = { .bytes = chunk->text.bytes + chunk->read,
+                             .length = chunk->text.length - chunk->read,
+                             .line = first_line + chunk->lines,
+                             .lines_end_in_cr = chunk->bill->rows.lines_end_in_cr,
+                             .is_last = chunk->text.is_last };
     csv_reader_give(reader->csv, &text);
     reader->file.cancelled = (struct decimal){ 0 };
-    piece->state = read_records(reader, piece, first_line, error);
+    chunk->state = read_records(reader, chunk, first_line, error);
     struct csv_place place = csv_reader_place(reader->csv);
-    piece->read += (size_t)place.offset;
-    piece->lines = place.line - first_line;
+    chunk->read += (size_t)place.offset;
+    chunk->lines = place.line - first_line;
 }

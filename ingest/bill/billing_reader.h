@@ -1,19 +1,19 @@
-/* ingest/bill/billing_reader.h: makes rows of a piece of a bill. One per thread.
+/* ingest/bill/billing_reader.h: makes rows of a chunk of a bill. One per thread.
  *
- * A piece is read up to its end, or until so much has been made that it must be stored first; the
+ * A chunk is read up to its end, or until so much has been made that it must be stored first; the
  * same or another reader goes on from there. Nothing here depends on what was read before, except
  * that a dimension row that this reader has gathered once is not gathered again.
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_READER_H
 #define KSTAR_INGEST_BILL_BILLING_READER_H
 
-#include "ingest/bill/billing_piece.h"
+#include "ingest/bill/billing_chunk.h"
 #include "ingest/bill/dimension.h"
 #include "ingest/node_hash.h"
 
 enum { BILLING_LINE_COLUMNS = 22 };
 
-/* The columns of billing_line, in the order in which a piece's rows have them. */
+/* The columns of billing_line, in the order in which a chunk's rows have them. */
 extern const char billing_line_columns[];
 
 struct billing_reader {
@@ -37,9 +37,9 @@ bool billing_reader_open(struct billing_reader *reader, const struct billing_set
                          struct billing_periods *periods, struct error *error);
 void billing_reader_close(struct billing_reader *reader);
 
-/* Reads on in a piece whose state is PIECE_PART. `first_line` is its first line's number in the
- * file, for messages. Its state afterwards says how far that went; PIECE_FAILED with an error. */
-void billing_reader_read(struct billing_reader *reader, struct billing_piece *piece, int64_t first_line,
+/* Reads on in a chunk whose state is CHUNK_PART. `first_line` is its first line's number in the
+ * file, for messages. Its state afterwards says how far that went; CHUNK_FAILED with an error. */
+void billing_reader_read(struct billing_reader *reader, struct billing_chunk *chunk, int64_t first_line,
                          struct error *error);
 
 /* The key of an invoice, whose row is gathered: issuer, id and currency. */

@@ -20,9 +20,9 @@ const char billing_copy_rejects[] =
 
 /* The period that a reject counts in: its own where that is readable, that of the row before
  * otherwise. Of the first one the month of its charge, else the period of the row behind it, which
- * is no pruned month's; NULL where none of these is in the piece. */
-static bool reject_period(struct billing_writer *writer, const struct billing_piece *piece,
-                          const struct piece_reject *reject, const struct billing_period **period,
+ * is no pruned month's; NULL where none of these is in the chunk. */
+static bool reject_period(struct billing_writer *writer, const struct billing_chunk *chunk,
+                          const struct chunk_reject *reject, const struct billing_period **period,
                           struct error *error)
 {
     *period = reject->period != NULL ? reject->period : writer->latest;
@@ -30,9 +30,9 @@ static bool reject_period(struct billing_writer *writer, const struct billing_pi
         *period = billing_period_find(writer->periods, time_month_start(reject->charge_start), error);
         return *period != NULL;
     }
-    for (int i = 0; i < piece->period_count && *period == NULL; i++) {
-        if (!writer->loads[piece->periods[i].period->number].is_of_pruned_month)
-            *period = piece->periods[i].period;
+    for (int i = 0; i < chunk->period_count && *period == NULL; i++) {
+        if (!writer->loads[chunk->periods[i].period->number].is_of_pruned_month)
+            *period = chunk->periods[i].period;
     }
     return true;
 }
@@ -45,7 +45,7 @@ static void copy_optional_text(struct copy_stream *stream, const char *text)
         copy_null(stream);
 }
 
-static void copy_cost(struct copy_stream *stream, const struct piece_reject *reject, int which)
+static void copy_cost(struct copy_stream *stream, const struct chunk_reject *reject, int which)
 {
     if (reject->cost_known[which])
         copy_decimal(stream, &reject->cost[which]);
@@ -53,8 +53,8 @@ static void copy_cost(struct copy_stream *stream, const struct piece_reject *rej
         copy_null(stream);
 }
 
-static void copy_reject(struct billing_writer *writer, const struct billing_piece *piece,
-                        const struct piece_reject *reject, const struct billing_period *period)
+static void copy_reject(struct billing_writer *writer, const struct billing_chunk *chunk,
+                        const struct chunk_reject *reject, const struct billing_period *period)
 {
     struct copy_stream *rejects = &writer->rejects;
     copy_row(rejects, REJECT_COLUMNS);
@@ -63,7 +63,7 @@ static void copy_reject(struct billing_writer *writer, const struct billing_piec
     copy_int8(rejects, writer->line + reject->line);
     copy_optional_text(rejects, reject->column);
     copy_text(rejects, reject->reason, strlen(reject->reason));
-    copy_text(rejects, piece->text.bytes + reject->offset,
+    copy_text(rejects, chunk->text.bytes + reject->offset,
               reject->length < RAW_BYTES_MAXIMUM ? reject->length : RAW_BYTES_MAXIMUM);
     if (period != NULL)
         copy_date(rejects, period->day);
@@ -100,8 +100,8 @@ static bool note_reject(struct billing_writer *writer, const char *message, stru
     return true;
 }
 
-bool billing_put_reject(struct billing_writer *writer, const struct billing_piece *piece,
-                        const struct piece_reject *reject, struct error *error)
+bool billing_put_reject(struct billing_writer *writer, const struct billing_chunk *chunk,
+                        const struct chunk_reject *reject, struct error *error)
 {
     char message[512];
     const struct billing_period *period;
@@ -109,10 +109,10 @@ bool billing_put_reject(struct billing_writer *writer, const struct billing_piec
              (long long)(writer->line + reject->line), reject->column ? ", column " : "",
              reject->column ? reject->column : "", reject->reason);
     if (!note_reject(writer, message, error) || !billing_writer_reader(writer, error) ||
-        !reject_period(writer, piece, reject, &period, error) ||
+        !reject_period(writer, chunk, reject, &period, error) ||
         (period != NULL && !billing_writer_load(writer, period, error)))
         return false;
-    copy_reject(writer, piece, reject, period);
+    copy_reject(writer, chunk, reject, period);
     return true;
 }
 

@@ -9,8 +9,8 @@ extern const char billing_copy_rejects[]; /* the statement for the writer's spoo
 
 /* Adds a reject to the spool and logs the first few. False where the writer is strict, or the
  * database fails. */
-bool billing_put_reject(struct billing_writer *writer, const struct billing_piece *piece,
-                        const struct piece_reject *reject, struct error *error);
+bool billing_put_reject(struct billing_writer *writer, const struct billing_chunk *chunk,
+                        const struct chunk_reject *reject, struct error *error);
 
 /* Once the chunks are stored: money that records took back and no other record gives is kept as
  * rejects of its load, so that it stands on the statement. */

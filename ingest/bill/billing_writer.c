@@ -70,31 +70,31 @@ static bool aim_lines(struct billing_writer *writer, const char *table, struct e
     return true;
 }
 
-/* Stores what was made of a piece so far. Rows of one period go straight to their partition. */
-static bool put_made(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
+/* Stores what was made of a chunk so far. Rows of one period go straight to their partition. */
+static bool put_made(struct billing_writer *writer, struct billing_chunk *chunk, struct error *error)
 {
-    for (int i = 0; i < piece->period_count; i++) {
-        if (!billing_writer_load(writer, piece->periods[i].period, error))
+    for (int i = 0; i < chunk->period_count; i++) {
+        if (!billing_writer_load(writer, chunk->periods[i].period, error))
             return false;
     }
-    for (int i = 0; i < piece->reject_count; i++) {
-        if (!billing_put_reject(writer, piece, &piece->rejects[i], error))
+    for (int i = 0; i < chunk->reject_count; i++) {
+        if (!billing_put_reject(writer, chunk, &chunk->rejects[i], error))
             return false;
     }
-    billing_piece_drop_rejects(piece);
-    if (piece->latest != NULL)
-        writer->latest = piece->latest;
-    if (piece->rows.rows == 0)
+    billing_chunk_drop_rejects(chunk);
+    if (chunk->latest != NULL)
+        writer->latest = chunk->latest;
+    if (chunk->rows.rows == 0)
         return true;
     const struct billing_load *only =
-        piece->period_count == 1 ? &writer->loads[piece->periods[0].period->number] : NULL;
+        chunk->period_count == 1 ? &writer->loads[chunk->periods[0].period->number] : NULL;
     const char *table = only != NULL ? only->partition : "billing_line";
-    writer->rows += piece->rows.rows;
+    writer->rows += chunk->rows.rows;
     if (only != NULL && only->is_of_pruned_month) {
-        copy_stream_empty(&piece->rows);
+        copy_stream_empty(&chunk->rows);
         return true;
     }
-    return aim_lines(writer, table, error) && copy_stream_forward(&writer->lines, &piece->rows, error);
+    return aim_lines(writer, table, error) && copy_stream_forward(&writer->lines, &chunk->rows, error);
 }
 
 /* ---- chunks ---- */
@@ -129,36 +129,36 @@ static void put_span(struct copy_stream *chunks, bool known, time_us from, time_
     }
 }
 
-static void put_chunk(struct billing_writer *writer, const struct billing_piece *piece,
-                      const struct piece_period *sums)
+static void put_chunk(struct billing_writer *writer, const struct billing_chunk *chunk,
+                      const struct chunk_period *sums)
 {
     struct copy_stream *chunks = &writer->chunks;
     copy_row(chunks, 12);
-    copy_int8(chunks, piece->chunk_id);
+    copy_int8(chunks, chunk->chunk_id);
     copy_date(chunks, sums->period->day);
     copy_text(chunks, writer->settings->source, strlen(writer->settings->source));
-    if (piece->shareable)
-        copy_key(chunks, piece->key);
+    if (chunk->shareable)
+        copy_key(chunks, chunk->key);
     else
         copy_null(chunks);
-    copy_int4(chunks, (int32_t)piece->lines);
-    copy_int4(chunks, (int32_t)piece->records);
+    copy_int4(chunks, (int32_t)chunk->lines);
+    copy_int4(chunks, (int32_t)chunk->records);
     copy_int4(chunks, (int32_t)sums->last_line);
     copy_int4(chunks, (int32_t)sums->rows);
     put_span(chunks, sums->has_usage, sums->covered_from, sums->covered_to);
     put_span(chunks, sums->states_usage, sums->usage_from, sums->usage_to);
-    put_place(writer, sums->period, piece->chunk_id);
+    put_place(writer, sums->period, chunk->chunk_id);
 }
 
-static void put_contents(struct billing_writer *writer, const struct billing_piece *piece)
+static void put_contents(struct billing_writer *writer, const struct billing_chunk *chunk)
 {
     struct copy_stream *contents = &writer->contents;
-    for (size_t i = 0; i < piece->account_count; i++) {
-        const struct piece_account *account = &piece->accounts[i];
+    for (size_t i = 0; i < chunk->account_count; i++) {
+        const struct chunk_account *account = &chunk->accounts[i];
         struct decimal_sum content;
         billing_content_number(account->content, &content);
         copy_row(contents, 7);
-        copy_int8(contents, piece->chunk_id);
+        copy_int8(contents, chunk->chunk_id);
         copy_date(contents, account->period->day);
         copy_int8(contents, account->account_key);
         copy_text(contents, account->currency, strlen(account->currency));
@@ -168,58 +168,58 @@ static void put_contents(struct billing_writer *writer, const struct billing_pie
     }
 }
 
-static bool put_chunks(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
+static bool put_chunks(struct billing_writer *writer, struct billing_chunk *chunk, struct error *error)
 {
     struct copy_stream *invoices = &writer->invoices;
-    for (size_t i = 0; i < piece->invoice_count; i++) {
-        const struct piece_invoice *invoice = &piece->invoices[i];
-        billing_piece_period(piece, invoice->period); /* it may have no row in this piece */
+    for (size_t i = 0; i < chunk->invoice_count; i++) {
+        const struct chunk_invoice *invoice = &chunk->invoices[i];
+        billing_chunk_period(chunk, invoice->period); /* it may have no row in this chunk */
         if (!billing_writer_load(writer, invoice->period, error))
             return false;
         copy_row(invoices, 6);
-        copy_int8(invoices, piece->chunk_id);
+        copy_int8(invoices, chunk->chunk_id);
         copy_date(invoices, invoice->period->day);
         copy_int8(invoices, invoice->invoice_key);
         copy_decimal_sum(invoices, &invoice->billed);
         copy_decimal_sum(invoices, &invoice->effective);
         copy_decimal_sum(invoices, &invoice->cancelled);
     }
-    put_contents(writer, piece);
-    for (int i = 0; i < piece->period_count; i++)
-        put_chunk(writer, piece, &piece->periods[i]);
+    put_contents(writer, chunk);
+    for (int i = 0; i < chunk->period_count; i++)
+        put_chunk(writer, chunk, &chunk->periods[i]);
     return true;
 }
 
-static bool put_known(struct billing_writer *writer, const struct billing_piece *piece,
+static bool put_known(struct billing_writer *writer, const struct billing_chunk *chunk,
                       struct delivery_file *file, struct error *error)
 {
     int64_t last_line = -1, rows = 0;
-    for (int i = 0; i < piece->period_count; i++) {
-        const struct known_chunk *chunk = &piece->known[i];
-        const struct billing_period *period = billing_period_of_day(writer->periods, chunk->period, error);
+    for (int i = 0; i < chunk->period_count; i++) {
+        const struct known_chunk *known = &chunk->known[i];
+        const struct billing_period *period = billing_period_of_day(writer->periods, known->period, error);
         if (period == NULL || !billing_writer_load(writer, period, error))
             return false;
-        put_place(writer, period, chunk->chunk_id);
-        rows += chunk->rows;
-        if (chunk->rows > 0 && chunk->last_line > last_line) {
-            last_line = chunk->last_line;
+        put_place(writer, period, known->chunk_id);
+        rows += known->rows;
+        if (known->rows > 0 && known->last_line > last_line) {
+            last_line = known->last_line;
             writer->latest = period;
         }
     }
     writer->rows += rows;
     file->rows += rows;
-    file->records += piece->known->records;
-    writer->line += piece->known->lines;
+    file->records += chunk->known->records;
+    writer->line += chunk->known->lines;
     writer->reused++;
     return true;
 }
 
-/* ---- pieces ---- */
+/* ---- chunks ---- */
 
-/* Puts the record that the last piece broke off in front of this one: reading begins there. */
-static void join_tail(struct billing_writer *writer, struct billing_piece *piece)
+/* Puts the record that the last chunk broke off in front of this one: reading begins there. */
+static void join_tail(struct billing_writer *writer, struct billing_chunk *chunk)
 {
-    struct csv_piece *text = &piece->text;
+    struct csv_chunk *text = &chunk->text;
     size_t length = writer->tail_length + text->length;
     if (text->capacity < length) {
         text->bytes = realloc(text->bytes, length);
@@ -229,69 +229,69 @@ static void join_tail(struct billing_writer *writer, struct billing_piece *piece
         memmove(text->bytes + writer->tail_length, text->bytes, text->length);
     memcpy(text->bytes, writer->tail, writer->tail_length);
     text->length = length;
-    billing_piece_restart(piece);
-    piece->shareable = false;
+    billing_chunk_restart(chunk);
+    chunk->shareable = false;
 }
 
-static void keep_tail(struct billing_writer *writer, struct billing_piece *piece)
+static void keep_tail(struct billing_writer *writer, struct billing_chunk *chunk)
 {
-    size_t length = piece->state == PIECE_UNFINISHED ? piece->text.length - piece->read : 0;
+    size_t length = chunk->state == CHUNK_UNFINISHED ? chunk->text.length - chunk->read : 0;
     free(writer->tail);
     writer->tail = NULL;
     writer->tail_length = length;
     if (length == 0)
         return;
-    piece->shareable = false;
+    chunk->shareable = false;
     writer->tail = malloc(length);
-    memcpy(writer->tail, piece->text.bytes + piece->read, length);
+    memcpy(writer->tail, chunk->text.bytes + chunk->read, length);
 }
 
 /* Reads on where reading ahead stopped. */
-static bool read_on(struct billing_writer *writer, struct billing_piece *piece, struct error *error)
+static bool read_on(struct billing_writer *writer, struct billing_chunk *chunk, struct error *error)
 {
     if (!billing_writer_reader(writer, error))
         return false;
-    billing_reader_read(&writer->reader, piece, writer->line, error);
-    return piece->state != PIECE_FAILED;
+    billing_reader_read(&writer->reader, chunk, writer->line, error);
+    return chunk->state != CHUNK_FAILED;
 }
 
-static bool put_read(struct billing_writer *writer, struct billing_piece *piece, struct delivery_file *file,
+static bool put_read(struct billing_writer *writer, struct billing_chunk *chunk, struct delivery_file *file,
                      struct error *error)
 {
-    if (!put_made(writer, piece, error))
+    if (!put_made(writer, chunk, error))
         return false;
-    while (piece->state == PIECE_PART) {
-        if (!read_on(writer, piece, error) || !put_made(writer, piece, error))
+    while (chunk->state == CHUNK_PART) {
+        if (!read_on(writer, chunk, error) || !put_made(writer, chunk, error))
             return false;
     }
-    keep_tail(writer, piece);
-    if (!put_chunks(writer, piece, error))
+    keep_tail(writer, chunk);
+    if (!put_chunks(writer, chunk, error))
         return false;
-    for (int i = 0; i < piece->period_count; i++)
-        file->rows += piece->periods[i].rows;
-    file->records += piece->records;
-    writer->line += piece->lines;
+    for (int i = 0; i < chunk->period_count; i++)
+        file->rows += chunk->periods[i].rows;
+    file->records += chunk->records;
+    writer->line += chunk->lines;
     return true;
 }
 
-bool billing_writer_put(struct billing_writer *writer, struct billing_piece *piece,
+bool billing_writer_put(struct billing_writer *writer, struct billing_chunk *chunk,
                         struct delivery_file *file, struct error *error)
 {
-    if (writer->file != piece->file) {
-        writer->file = piece->file;
+    if (writer->file != chunk->file) {
+        writer->file = chunk->file;
         writer->file_id = file->file_id;
-        writer->path = piece->bill->path;
-        writer->line = piece->bill->rows.line;
+        writer->path = chunk->bill->path;
+        writer->line = chunk->bill->rows.line;
     }
-    writer->pieces++;
+    writer->chunk_count++;
     if (writer->tail_length > 0)
-        join_tail(writer, piece);
-    if (piece->state == PIECE_FAILED) {
-        billing_piece_restart(piece);
-        piece->shareable = false;
+        join_tail(writer, chunk);
+    if (chunk->state == CHUNK_FAILED) {
+        billing_chunk_restart(chunk);
+        chunk->shareable = false;
     }
-    return piece->state == PIECE_KNOWN ? put_known(writer, piece, file, error)
-                                       : put_read(writer, piece, file, error);
+    return chunk->state == CHUNK_KNOWN ? put_known(writer, chunk, file, error)
+                                       : put_read(writer, chunk, file, error);
 }
 
 /* ---- the end ---- */

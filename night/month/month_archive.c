@@ -1,27 +1,27 @@
 /* night/month/month_archive.c: what a month is made of, kept as it is closed (month.h,
  * docs/explain.md).
  *
- * The rows come from PostgreSQL as CSV, those of one cost centre together. A piece is of one cost
- * centre, at most PIECE_BYTES of CSV, and a file of gzip. Pieces wait in a temporary file, for the
+ * The rows come from PostgreSQL as CSV, those of one cost centre together. A chunk is of one cost
+ * centre, at most CHUNK_BYTES of CSV, and a file of gzip. Chunks wait in a temporary file, for the
  * connection is busy with rows. */
 #include "night/month/month.h"
 
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
 #include "base/postgres/sql_catalogue.h"
-#include "base/text/gzip_piece.h"
+#include "base/text/gzip_chunk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE_BYTES = 2 << 20 };
+enum { CHUNK_BYTES = 2 << 20 };
 
 struct archive {
     struct copy_stream spool;
-    struct gzip_piece piece;
-    int32_t piece_no, owner_no, row_count;
-    int32_t *attempts; /* of the piece, with repetitions */
+    struct gzip_chunk chunk;
+    int32_t chunk_no, owner_no, row_count;
+    int32_t *attempts; /* of the chunk, with repetitions */
     size_t attempt_count, attempt_capacity;
 };
 
@@ -31,7 +31,7 @@ static int by_number(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Each attempt of the piece once, as an array of PostgreSQL. The caller frees it. */
+/* Each attempt of the chunk once, as an array of PostgreSQL. The caller frees it. */
 static char *attempts_text(struct archive *archive)
 {
     enum { LONGEST = 13 }; /* ",-1234567890" and its end */
@@ -49,20 +49,20 @@ static char *attempts_text(struct archive *archive)
     return text;
 }
 
-static void end_piece(struct archive *archive)
+static void end_chunk(struct archive *archive)
 {
     if (archive->row_count == 0)
         return;
-    gzip_piece_end(&archive->piece);
+    gzip_chunk_end(&archive->chunk);
     char *attempts = attempts_text(archive);
     copy_row(&archive->spool, 5);
-    copy_int4(&archive->spool, archive->piece_no++);
+    copy_int4(&archive->spool, archive->chunk_no++);
     copy_int4(&archive->spool, archive->owner_no);
     copy_int4(&archive->spool, archive->row_count);
     copy_text(&archive->spool, attempts, strlen(attempts));
-    copy_text(&archive->spool, (const char *)archive->piece.bytes, archive->piece.used);
+    copy_text(&archive->spool, (const char *)archive->chunk.bytes, archive->chunk.used);
     free(attempts);
-    gzip_piece_begin(&archive->piece);
+    gzip_chunk_begin(&archive->chunk);
     archive->row_count = 0;
     archive->attempt_count = 0;
 }
@@ -85,13 +85,13 @@ static void add_row(struct archive *archive, const char *row, size_t length)
     int32_t owner = (int32_t)strtol(row, &end, 10);
     int64_t attempt = (int64_t)strtoll(end + 1, &end, 10);
     size_t skipped = (size_t)(end + 1 - row);
-    if (owner != archive->owner_no || archive->piece.added >= PIECE_BYTES)
-        end_piece(archive);
+    if (owner != archive->owner_no || archive->chunk.added >= CHUNK_BYTES)
+        end_chunk(archive);
     archive->owner_no = owner;
     archive->row_count++;
     if (attempt != 0)
         add_attempt(archive, (int32_t)(uint32_t)(uint64_t)attempt);
-    gzip_piece_add(&archive->piece, row + skipped, length - skipped);
+    gzip_chunk_add(&archive->chunk, row + skipped, length - skipped);
 }
 
 static bool read_rows(PGconn *connection, struct archive *archive, struct error *error)
@@ -108,7 +108,7 @@ static bool read_rows(PGconn *connection, struct archive *archive, struct error 
     }
     if (!ok)
         return false;
-    end_piece(archive);
+    end_chunk(archive);
     for (PGresult *end; (end = PQgetResult(connection)) != NULL; PQclear(end)) {
         if (ok && PQresultStatus(end) != PGRES_COMMAND_OK)
             ok = database_error(connection, end, "explain/archive.sql", error);
@@ -122,14 +122,14 @@ bool month_archive(PGconn *connection, struct error *error)
     int64_t count;
     if (!copy_stream_to_spool(&archive.spool, error))
         return false;
-    gzip_piece_open(&archive.piece);
+    gzip_chunk_open(&archive.chunk);
     bool ok = database_run_file(connection, "explain/archive_codes.sql", error) &&
               database_run_file(connection, "explain/archive_tables.sql", error) &&
               read_rows(connection, &archive, error) && copy_stream_end(&archive.spool, &count, error) &&
               copy_stream_send_spool(&archive.spool, connection,
-                                     "COPY archive_piece FROM STDIN (FORMAT binary)", error) &&
+                                     "COPY archive_chunk FROM STDIN (FORMAT binary)", error) &&
               database_run_file(connection, "explain/archive_store.sql", error);
-    gzip_piece_close(&archive.piece);
+    gzip_chunk_close(&archive.chunk);
     copy_stream_discard(&archive.spool);
     free(archive.attempts);
     return ok;

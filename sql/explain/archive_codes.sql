@@ -20,7 +20,7 @@ RETURN CASE WHEN code = 'w' THEN trim_scale(whole)
                                 * ('1e-' || scale(whole) + 6)::numeric)
             ELSE code::numeric END;
 
--- The rows of `explained` as they stand in a piece: with codes in place of seconds, costs and amount.
+-- The rows of `explained` as they stand in a chunk: with codes in place of seconds, costs and amount.
 CREATE TEMP TABLE archived (LIKE explained) ON COMMIT DROP;
 ALTER TABLE archived ALTER seconds TYPE text, ALTER billed_cost TYPE text, ALTER effective_cost TYPE text, ALTER list_cost TYPE text,
                      ALTER contracted_cost TYPE text, ALTER amount TYPE text;

@@ -1,10 +1,10 @@
--- Who pays for parts, in order; '' is nobody. And the pieces on their way to closed_part.
+-- Who pays for parts, in order; '' is nobody. And the chunks on their way to closed_part.
 CREATE TEMP TABLE archive_owner ON COMMIT DROP AS
 SELECT owner, row_number() OVER (ORDER BY owner COLLATE "C") AS owner_no
 FROM (SELECT DISTINCT coalesce(cost_centre, '') AS owner FROM explained) AS paying;
 
-CREATE TEMP TABLE archive_piece (
-    piece     integer NOT NULL,
+CREATE TEMP TABLE archive_chunk (
+    chunk     integer NOT NULL,
     owner_no  integer NOT NULL,
     row_count integer NOT NULL,
     attempts  text NOT NULL, -- "{1,2}"

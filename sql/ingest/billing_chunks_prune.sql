@@ -11,7 +11,7 @@ WITH pruned_line AS (
     DELETE FROM chunk_content
     USING left_chunk
     WHERE chunk_content.billing_period = $1::date AND chunk_content.chunk_id = left_chunk.chunk_id
-), unshared AS ( -- a piece of several periods is shared with all of them or not at all
+), unshared AS ( -- a chunk of several periods is shared with all of them or not at all
     UPDATE chunk
     SET content_key = NULL
     FROM left_chunk

@@ -71,7 +71,7 @@ DELETE FROM chunk_content
 USING left_chunk
 WHERE chunk_content.billing_period = left_chunk.billing_period AND chunk_content.chunk_id = left_chunk.chunk_id;
 
-UPDATE chunk -- a piece of several periods is shared with all of them or not at all
+UPDATE chunk -- a chunk of several periods is shared with all of them or not at all
 SET content_key = NULL
 FROM left_chunk
 WHERE chunk.chunk_id = left_chunk.chunk_id AND chunk.billing_period <> left_chunk.billing_period AND content_key IS NOT NULL;

@@ -1,5 +1,5 @@
--- The lines of bills and their dimensions. Lines belong to a chunk, a piece of a file, and loads
--- share the chunks that have not changed between them.
+-- The lines of bills and their dimensions. A line belongs to a chunk: some records of a file that
+-- follow one another. Loads share the chunks that have not changed between them.
 
 -- Dimensions: recurring text, stored once. The key is 64 bits of a hash of the content
 -- (base-independent, the same on every machine and in every order); ingest refuses a delivery in
@@ -90,18 +90,18 @@ CREATE TABLE custom_columns (
 );
 
 -- A delivery numbers its chunks from a value of its own on.
-CREATE SEQUENCE chunk_number AS bigint INCREMENT BY 1048576; -- a delivery numbers its pieces from a value of its own on
+CREATE SEQUENCE chunk_number AS bigint INCREMENT BY 1048576;
 
--- A piece of a file, cut between two records where its content says (base/text/csv_pieces.h), and
--- what it holds of one billing period: one row per piece and period. A delivery in which the same
--- bytes stand under the same header has its lines already, and they are not read again.
+-- The lines of one billing period in one chunk of a file: one row per chunk and period. The content
+-- of the file decides where chunks end (base/text/csv_chunks.h). If a later delivery has the same
+-- bytes under the same header, its chunk is this one, and kstar does not read it again.
 CREATE TABLE chunk (
     chunk_id       bigint NOT NULL,
     billing_period date NOT NULL,
     source         text NOT NULL,
     content_key    bytea,            -- hash of the bytes and of all that decides how they are read; null: not to be shared
-    line_count     integer NOT NULL, -- physical lines of the whole piece
-    record_count   integer NOT NULL, -- of the whole piece, too
+    line_count     integer NOT NULL, -- physical lines of the whole chunk
+    record_count   integer NOT NULL, -- of the whole chunk, too
     last_line      integer NOT NULL, -- line_in_chunk of the period's last row
     row_count      integer NOT NULL,
     covered_from   timestamptz,      -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines

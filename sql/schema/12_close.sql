@@ -10,7 +10,7 @@ CREATE TABLE closure (
     written_to      text,          -- the folder in which kstar nightly has written its workbooks as final
     facts_sha256    text NOT NULL, -- of the lines, job records and node inventory that the statement was made of
     written_issue   integer,       -- the last issue of its journal when they were written; null: there was none
-    parts_sha256    text           -- of the content_sha256 of its pieces in closed_part, one behind the other
+    parts_sha256    text           -- of the content_sha256 of its chunks in closed_part, one behind the other
 );
 
 -- The loads that a closed statement was made of: their lines are kept when a later delivery
@@ -154,16 +154,16 @@ END;
 
 -- What a closed month is made of, as it was closed: job records and the inventory change in place,
 -- and lines go with kstar prune. The rows of kstar explain as CSV without its heading, gzip, in
--- pieces of one cost centre each (docs/explain.md).
+-- chunks of one cost centre each (docs/explain.md).
 CREATE TABLE closed_part (
     statement_month date NOT NULL REFERENCES closure,
-    piece           integer NOT NULL,
+    chunk           integer NOT NULL,
     cost_centre     text NOT NULL,      -- who pays for its rows; '': nobody's own (pools, tax, unallocated)
     row_count       integer NOT NULL,
-    attempts        integer[] NOT NULL, -- the lower 32 bits of each attempt_id in it: which pieces may have a job
+    attempts        integer[] NOT NULL, -- the lower 32 bits of each attempt_id in it: which chunks may have a job
     content_sha256  bytea NOT NULL,
     content         bytea NOT NULL,
-    PRIMARY KEY (statement_month, piece)
+    PRIMARY KEY (statement_month, chunk)
 );
 
 ALTER TABLE closed_part ALTER content SET STORAGE EXTERNAL; -- compressed already

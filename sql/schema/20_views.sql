@@ -295,8 +295,8 @@ WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS se
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
 CREATE VIEW kstar_views.report_closed_part WITH (security_barrier) AS
-SELECT statement_month, as_shown(piece)::integer AS piece, as_shown(published.cost_centre)::text AS cost_centre,
+SELECT statement_month, as_shown(chunk)::integer AS chunk, as_shown(published.cost_centre)::text AS cost_centre,
        as_shown(row_count)::integer AS row_count, as_shown(content)::bytea AS content
-FROM (SELECT statement_month, piece, cost_centre, row_count, content FROM closed_part) AS published
+FROM (SELECT statement_month, chunk, cost_centre, row_count, content FROM closed_part) AS published
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));

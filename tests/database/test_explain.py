@@ -112,7 +112,7 @@ for period, whole in ((OPEN, of_open), (CLOSED, of_closed)):
     assert "give more of the path" in refused(3, "--period", period, "--line", f"{shared}:2")
 
 it("refuses an archive that is not that of the close")
-sql(f"UPDATE closed_part SET content = '\\x00' WHERE statement_month = '{CLOSED}-01' AND piece = 0")
+sql(f"UPDATE closed_part SET content = '\\x00' WHERE statement_month = '{CLOSED}-01' AND chunk = 0")
 assert "not those of its close" in refused(5, "--period", CLOSED)
-sql(f"DELETE FROM closed_part WHERE statement_month = '{CLOSED}-01' AND piece = 0")
+sql(f"DELETE FROM closed_part WHERE statement_month = '{CLOSED}-01' AND chunk = 0")
 assert "not those of its close" in refused(5, "--period", CLOSED, "--cost-centre", "nobody")

@@ -224,9 +224,9 @@ part.answer(said, "moved", code=ATTENTION)
 equals({SEPTEMBER: "65.00"}, part.billed())
 equals([{"billing_period": "2026-09-01", "billed_cost": "3.00"}], part.query(QUARANTINED))
 
-it("withdraws lines of many pieces, and keeps those that stay in theirs")
+it("withdraws lines of many chunks, and keeps those that stay in theirs")
 long = Source("long", shared)
-lines = [day(1 + number % 28, f"{number}.25", AUGUST, resource=f"a resource with a long name, so that pieces are short: {number:05}".replace(",", ""))
+lines = [day(1 + number % 28, f"{number}.25", AUGUST, resource=f"a resource with a long name, so that chunks are short: {number:05}".replace(",", ""))
          for number in range(3000)]
 long.deliver(*lines, day(1, "1.00", SEPTEMBER))
 said = long.deliver(*map(in_september, lines[1::2]), day(1, "1.00", SEPTEMBER), code=ATTENTION)

@@ -1,6 +1,6 @@
 """Bills that still name a month that was pruned, as those of the year to date do.
 
-A source delivers all months of the year in one file, of several pieces each month (docs/billing.md), with the months one after the other or
+A source delivers all months of the year in one file, of several chunks each month (docs/billing.md), with the months one after the other or
 mixed. January to March are closed, and January is pruned. What comes of January after that is held against what was pruned, and never
 stored; the other months are taken as ever.
 """
@@ -16,7 +16,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import case_page
 import published
 
-ROWS = 300  # of a month: two pieces or more
+ROWS = 300  # of a month: two chunks or more
 HEADER = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags", "BillingPeriodStart", "ResourceId"]
 inbox, out = WORK / "inbox", WORK / "out"
 failures = []

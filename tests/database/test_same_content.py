@@ -215,15 +215,15 @@ def unread():
 
 
 def chunks():
-    """Pieces that are not read again are known by the hash that was stored with them."""
+    """Chunks that are not read again are known by the hash that was stored with them."""
     rows = [line(1 + number % 30, f"{number}.01", f"acct-{number % 3}c", f"i-{number}") for number in range(6000)]
-    deliver("pieces", {"a.csv": text(rows)})
+    deliver("chunks", {"a.csv": text(rows)})
     rows.append(line(30, "5.00", "acct-0c", "i-last"))
-    done = deliver("pieces", {"a.csv": text(rows)})
-    expect("a month again, of which most pieces are known", done.returncode == CLEAN and "reused=0" not in done.stderr, done.stderr)
-    done = deliver("pieces-too", {"a.csv": text(random.Random(3).sample(rows, len(rows)))})
+    done = deliver("chunks", {"a.csv": text(rows)})
+    expect("a month again, of which most chunks are known", done.returncode == CLEAN and "reused=0" not in done.stderr, done.stderr)
+    done = deliver("chunks-too", {"a.csv": text(random.Random(3).sample(rows, len(rows)))})
     total = sum(range(6000)) + 60 + 5  # 0.01 for each of the 6,000 lines, and the last
-    has_outcome("is recognised in another order", done, HELD, "pieces-too", "0", f"USD {total}", "3 accounts")
+    has_outcome("is recognised in another order", done, HELD, "chunks-too", "0", f"USD {total}", "3 accounts")
 
 
 other_sources()

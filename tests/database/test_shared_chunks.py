@@ -54,14 +54,14 @@ def text_of(lines, end="\n", last_end=True):
 
 
 def deliver(source, files, database=USED, code=CLEAN, label="2026-09", options=("--accept",)):
-    """Delivers {name: bytes}; returns how many pieces there were, and how many were not read again."""
+    """Delivers {name: bytes}; returns how many chunks there were, and how many were not read again."""
     folder = WORK / "billing" / source / label
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, content in files.items():
         (folder / name).write_bytes(gzip.compress(content, 1) if name.endswith(".gz") else content)
     said = kstar(database, "ingest", "billing", *options, folder, code=code)
-    return tuple(map(int, re.search(r"pieces=(\d+) reused=(\d+)", said).groups()))
+    return tuple(map(int, re.search(r"chunks=(\d+) reused=(\d+)", said).groups()))
 
 
 SEEN = {
@@ -112,26 +112,26 @@ try:
     it("reads only what has changed when one day is delivered anew, in any number of files")
     lines = month(24000)
     half = len(lines) // 2
-    pieces, reused = deliver("days", {"a.csv": text_of(lines[:half]), "b.csv": text_of(lines[half:])})
-    assert pieces > 40 and reused == 0, (pieces, reused)
+    chunks, reused = deliver("days", {"a.csv": text_of(lines[:half]), "b.csv": text_of(lines[half:])})
+    assert chunks > 40 and reused == 0, (chunks, reused)
     lines[16000:16800] = [line(21, i) for i in range(16000, 16800)]
     files = {"a.csv": text_of(lines[:half]), "b.csv": text_of(lines[half:])}
-    pieces, reused = deliver("days", files)
-    assert pieces - 8 <= reused < pieces, (pieces, reused)
+    chunks, reused = deliver("days", files)
+    assert chunks - 8 <= reused < chunks, (chunks, reused)
     check_equal("days", files)
 
     it("finds its way back after a line that was put in, and after one that is gone")
     lines.insert(5, line(1, 5))
     del lines[20000]
     files = {"a.csv": text_of(lines)}  # and one file instead of two: the end of the first is read again
-    pieces, reused = deliver("days", files)
-    assert pieces - 10 <= reused < pieces, (pieces, reused)
+    chunks, reused = deliver("days", files)
+    assert chunks - 10 <= reused < chunks, (chunks, reused)
     check_equal("days", files)
 
     it("takes a compressed file for what is in it")
     files = {"a.csv.gz": text_of(lines)}
-    pieces, reused = deliver("days", files, label="packed")  # under its own label it would be nothing new
-    equals(pieces, reused)
+    chunks, reused = deliver("days", files, label="packed")  # under its own label it would be nothing new
+    equals(chunks, reused)
     check_equal("days", files)
 
     it("reads all of a file whose lines stand in another order, and says the same of them")
@@ -145,10 +145,10 @@ try:
     it("counts the lines of a chunk as often as it stands in the delivery")
     body = month(4000)
     files = {"a.csv": text_of(body)}
-    pieces, _ = deliver("twice", files)
+    chunks, _ = deliver("twice", files)
     files["b.csv"] = text_of([*body, line(30, 1)])  # the same file twice would be refused
     both, reused = deliver("twice", files)
-    assert reused >= 2 * (pieces - 1) and both == 2 * pieces, (pieces, both, reused)
+    assert reused >= 2 * (chunks - 1) and both == 2 * chunks, (chunks, both, reused)
     equals("8001", sql("SELECT count(*) FROM current_billing_line WHERE source = 'twice'"))
     check_equal("twice", files)
     files["c.csv"] = text_of(body[:-1])
@@ -172,11 +172,11 @@ try:
     deliver("odd", files)
     check_equal("odd", files)
 
-    it("reads a piece with a row that cannot be read again, and keeps its rejects with their lines")
+    it("reads a chunk with a row that cannot be read again, and keeps its rejects with their lines")
     bad = month(8000)
     bad[100] = bad[100].replace("USD", "")
     bad[7000:7900] = [f"no money,,,,,,,,,,{i}" for i in range(900)]
-    pieces, _ = deliver("bad", {"a.csv": text_of(bad)}, code=ATTENTION)
+    chunks, _ = deliver("bad", {"a.csv": text_of(bad)}, code=ATTENTION)
     bad.insert(3000, line(12, 3000))
     files = {"a.csv": text_of(bad)}
     again, reused = deliver("bad", files, code=ATTENTION)
@@ -196,8 +196,8 @@ try:
     it("keeps a chunk of two periods for the one that is not replaced, and shares it no more")
     mixed = [line(1, i, "2026-08-01" if i % 2 else "2026-09-01") for i in range(4000)]
     deliver("mixed", {"a.csv": text_of(mixed)})
-    pieces, reused = deliver("mixed", {"a.csv": text_of(mixed), "b.csv": text_of([line(1, 1)])})
-    equals(pieces - 1, reused)
+    chunks, reused = deliver("mixed", {"a.csv": text_of(mixed), "b.csv": text_of([line(1, 1)])})
+    equals(chunks - 1, reused)
     deliver("mixed", {"a.csv": text_of([line(1, 2)])}, label="later")
     equals("2026-08-01|2000\n2026-09-01|1", sql("SELECT billing_period, count(*) FROM current_billing_line "
                                               "WHERE source = 'mixed' GROUP BY 1 ORDER BY 1"))
@@ -207,7 +207,7 @@ try:
     check_equal("mixed", files)
 
     it("shares all periods of a chunk or none of them, where there are more chunks than are looked through")
-    mixed = [line(1, i, "2026-08-01" if i % 2 else "2026-09-01") for i in range(100)]  # one piece, two periods
+    mixed = [line(1, i, "2026-08-01" if i % 2 else "2026-09-01") for i in range(100)]  # one chunk, two periods
     files = {"a.csv": text_of(mixed), "b.csv": text_of([line(1, 1)])}
     deliver("many", files)
     sql("INSERT INTO chunk (chunk_id, billing_period, source, content_key, line_count, record_count, last_line, row_count) "
@@ -219,7 +219,7 @@ try:
 
     it("reads everything anew when it is configured to be read otherwise")
     files = {"a.csv": text_of([entry.replace("Z,Usage", ",Usage") for entry in month(3000)])}  # an end of 01:00 by the source's clocks
-    pieces, _ = deliver("zoned", files)
+    chunks, _ = deliver("zoned", files)
     sql("INSERT INTO source_configuration VALUES ('zoned', 'billing', 'focus', 'America/Los_Angeles', NULL, NULL)")
     equals(0, deliver("zoned", files)[1])
     equals("2026-09-01|08:00:00", sql("SELECT DISTINCT billing_period, to_char(charge_period_end - charge_period_start, 'HH24:MI:SS') "

@@ -1,4 +1,4 @@
-/* The stretch of model/cost/cost_curve.h against runs that are interrupted here: work in pieces, a checkpoint
+/* The stretch of model/cost/cost_curve.h against runs that are interrupted here: work in chunks, a checkpoint
  * after each, exponential times between interruptions, a restart that loses what was not checkpointed.
  *
  * What the simulation knows and the formula does not: with x = sqrt(2 delta / M) and r = R / M, M the mean
@@ -10,7 +10,7 @@
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
-/* Hours without interruption. Long against a piece, so that the last one, which may be short, does not count.
+/* Hours without interruption. Long against a chunk, so that the last one, which may be short, does not count.
  */
 enum { WORK_HOURS = 20000 };
 
@@ -38,13 +38,13 @@ static double restarted(struct seeded_random *random, double mean, double restar
     }
 }
 
-/* One run: how long it takes when it writes a checkpoint after every `piece` hours of work. */
+/* One run: how long it takes when it writes a checkpoint after every `chunk` hours of work. */
 static double run_once(struct seeded_random *random, double mean, const struct interruption *interruption,
-                       double piece)
+                       double chunk)
 {
     double clock = 0, done = 0, until_next = hours_until_interruption(random, mean);
     while (done < WORK_HOURS) {
-        double work = fmin(piece, WORK_HOURS - done);
+        double work = fmin(chunk, WORK_HOURS - done);
         double wanted = work + interruption->checkpoint_hours;
         if (until_next >= wanted) {
             clock += wanted;
@@ -58,14 +58,14 @@ static double run_once(struct seeded_random *random, double mean, const struct i
     return clock / WORK_HOURS;
 }
 
-static struct simulated simulate(const struct interruption *interruption, unsigned k, double piece)
+static struct simulated simulate(const struct interruption *interruption, unsigned k, double chunk)
 {
     enum { RUNS = 40 };
     struct seeded_random random;
     double mean = 1 / (k * interruption->rate), sum = 0, squares = 0;
     seeded_random_start(&random, k);
     for (int run = 0; run < RUNS; run++) {
-        double stretch = run_once(&random, mean, interruption, piece);
+        double stretch = run_once(&random, mean, interruption, chunk);
         sum += stretch;
         squares += stretch * stretch;
     }
@@ -75,7 +75,7 @@ static struct simulated simulate(const struct interruption *interruption, unsign
 }
 
 /* Young's interval between checkpoints. */
-static double best_piece(const struct interruption *interruption, unsigned k)
+static double best_chunk(const struct interruption *interruption, unsigned k)
 {
     return sqrt(2 * interruption->checkpoint_hours / (k * interruption->rate));
 }
@@ -104,7 +104,7 @@ static void test_interrupted_runs_take_as_long_as_the_stretch_says(void **state)
                    r = interruption->restart_hours * rate;
             double second_order = 2 * x * x / 3 + x * r + r * r / 2;
             double expected = exp(r) * expm1(x + x * x / 2) / x;
-            struct simulated seen = simulate(interruption, k, best_piece(interruption, k));
+            struct simulated seen = simulate(interruption, k, best_chunk(interruption, k));
             double stretch = interruption_stretch(interruption, k);
             /* the simulation itself, by Daly's expectation without any approximation */
             assert_within(seen.stretch, expected, 4 * seen.error);
@@ -137,10 +137,10 @@ static void test_checkpoints_twice_or_half_as_often_take_longer(void **state)
     (void)state;
     for (int i = 0; i < INTERRUPTIONS; i++) {
         const struct interruption *interruption = &interruptions[i];
-        double piece = best_piece(interruption, 32);
-        struct simulated best = simulate(interruption, 32, piece);
-        struct simulated often = simulate(interruption, 32, piece / 2),
-                         seldom = simulate(interruption, 32, 2 * piece);
+        double chunk = best_chunk(interruption, 32);
+        struct simulated best = simulate(interruption, 32, chunk);
+        struct simulated often = simulate(interruption, 32, chunk / 2),
+                         seldom = simulate(interruption, 32, 2 * chunk);
         assert_true(often.stretch > best.stretch + 2 * (best.error + often.error));
         assert_true(seldom.stretch > best.stretch + 2 * (best.error + seldom.error));
     }

@@ -75,11 +75,11 @@ struct unpacked {
     char first[7];
 };
 
-static bool look(void *context, const unsigned char *piece, size_t length)
+static bool look(void *context, const unsigned char *chunk, size_t length)
 {
     struct unpacked *unpacked = context;
     if (unpacked->length == 0)
-        memcpy(unpacked->first, piece, 6);
+        memcpy(unpacked->first, chunk, 6);
     unpacked->length += length;
     return true;
 }

@@ -1,5 +1,5 @@
-/* base/text/csv_pieces.c: see csv_pieces.h. */
-#include "base/text/csv_pieces.h"
+/* base/text/csv_chunks.c: see csv_chunks.h. */
+#include "base/text/csv_chunks.h"
 
 #include "base/text/byte_source.h"
 
@@ -9,14 +9,14 @@
 
 enum { READ_BYTES = 64 << 10 };
 
-struct csv_pieces {
+struct csv_chunks {
     char *path;
     struct byte_source *source;
     char *rest; /* read, but behind the last cut */
     size_t rest_length, rest_capacity;
 };
 
-/* Where a piece is being cut. */
+/* Where a chunk is being cut. */
 struct scan {
     size_t searched; /* no record that ends before is of interest any more */
     size_t line; /* start of the physical line at `searched`; 0 until the first line end past the minimum */
@@ -24,43 +24,43 @@ struct scan {
     size_t last, last_odd; /* ends of the last line outside and inside quotes: for want of a better cut */
 };
 
-static bool skip(struct csv_pieces *pieces, int64_t offset, struct error *error)
+static bool skip(struct csv_chunks *chunks, int64_t offset, struct error *error)
 {
     char passed[4096];
     while (offset > 0) {
         size_t got = 0, most = offset < (int64_t)sizeof passed ? (size_t)offset : sizeof passed;
-        if (!byte_source_read(pieces->source, passed, most, &got, error))
+        if (!byte_source_read(chunks->source, passed, most, &got, error))
             return false;
         if (got == 0)
             return error_set(error, ERROR_INPUT, "%s: the file became shorter while it was read",
-                             pieces->path);
+                             chunks->path);
         offset -= (int64_t)got;
     }
     return true;
 }
 
-struct csv_pieces *csv_pieces_open(const char *path, int64_t offset, const struct csv_limits *limits,
+struct csv_chunks *csv_chunks_open(const char *path, int64_t offset, const struct csv_limits *limits,
                                    struct error *error)
 {
-    struct csv_pieces *pieces = calloc(1, sizeof *pieces);
-    pieces->path = strdup(path);
-    pieces->source = byte_source_open(path, limits ? limits->uncompressed_bytes : 0,
+    struct csv_chunks *chunks = calloc(1, sizeof *chunks);
+    chunks->path = strdup(path);
+    chunks->source = byte_source_open(path, limits ? limits->uncompressed_bytes : 0,
                                       limits ? limits->compression_ratio : 0, error);
-    if (pieces->source == NULL || !skip(pieces, offset, error)) {
-        csv_pieces_close(pieces);
+    if (chunks->source == NULL || !skip(chunks, offset, error)) {
+        csv_chunks_close(chunks);
         return NULL;
     }
-    return pieces;
+    return chunks;
 }
 
-void csv_pieces_close(struct csv_pieces *pieces)
+void csv_chunks_close(struct csv_chunks *chunks)
 {
-    if (pieces == NULL)
+    if (chunks == NULL)
         return;
-    byte_source_close(pieces->source);
-    free(pieces->rest);
-    free(pieces->path);
-    free(pieces);
+    byte_source_close(chunks->source);
+    free(chunks->rest);
+    free(chunks->path);
+    free(chunks);
 }
 
 /* Whether the bytes hold an odd number of quotes. Eight at a time: all of a bill passes here. */
@@ -81,27 +81,27 @@ static bool odd_quotes(const char *bytes, size_t length)
     return is_odd;
 }
 
-/* Each byte of a record is one chance in CSV_PIECE_BYTES_EXPECTED that the record ends a piece. */
-static bool ends_piece(const char *record, size_t length)
+/* Each byte of a record is one chance in CSV_CHUNK_BYTES_EXPECTED that the record ends a chunk. */
+static bool ends_chunk(const char *record, size_t length)
 {
     uint64_t chance = XXH3_64bits(record, length) >> 32;
-    return chance * CSV_PIECE_BYTES_EXPECTED < (uint64_t)length << 32;
+    return chance * CSV_CHUNK_BYTES_EXPECTED < (uint64_t)length << 32;
 }
 
 /* Looks for a cut in what has been read since the last look; 0: there is none yet. What comes of it
  * depends on the bytes alone and not on how many were read at a time. */
-static size_t find_cut(const struct csv_piece *piece, struct scan *scan)
+static size_t find_cut(const struct csv_chunk *chunk, struct scan *scan)
 {
-    size_t stop = piece->length < CSV_PIECE_BYTES_MAXIMUM ? piece->length : CSV_PIECE_BYTES_MAXIMUM;
-    if (scan->searched < CSV_PIECE_BYTES_MINIMUM) {
-        size_t end = stop < CSV_PIECE_BYTES_MINIMUM ? stop : CSV_PIECE_BYTES_MINIMUM;
-        scan->in_quotes ^= odd_quotes(piece->bytes + scan->searched, end - scan->searched);
+    size_t stop = chunk->length < CSV_CHUNK_BYTES_MAXIMUM ? chunk->length : CSV_CHUNK_BYTES_MAXIMUM;
+    if (scan->searched < CSV_CHUNK_BYTES_MINIMUM) {
+        size_t end = stop < CSV_CHUNK_BYTES_MINIMUM ? stop : CSV_CHUNK_BYTES_MINIMUM;
+        scan->in_quotes ^= odd_quotes(chunk->bytes + scan->searched, end - scan->searched);
         scan->searched = end;
     }
     while (scan->searched < stop) {
-        const char *from = piece->bytes + scan->searched;
+        const char *from = chunk->bytes + scan->searched;
         const char *newline = memchr(from, '\n', stop - scan->searched);
-        size_t end = newline != NULL ? (size_t)(newline - piece->bytes) + 1 : stop;
+        size_t end = newline != NULL ? (size_t)(newline - chunk->bytes) + 1 : stop;
         scan->in_quotes ^= odd_quotes(from, end - scan->searched);
         scan->searched = end;
         if (newline == NULL)
@@ -113,10 +113,10 @@ static size_t find_cut(const struct csv_piece *piece, struct scan *scan)
             continue;
         }
         scan->last = end;
-        if (line > 0 && ends_piece(piece->bytes + line, end - line))
+        if (line > 0 && ends_chunk(chunk->bytes + line, end - line))
             return end;
     }
-    if (stop < CSV_PIECE_BYTES_MAXIMUM)
+    if (stop < CSV_CHUNK_BYTES_MAXIMUM)
         return 0;
     return scan->last > 0 ? scan->last : scan->last_odd > 0 ? scan->last_odd : stop;
 }
@@ -129,46 +129,46 @@ static void make_room(char **bytes, size_t *capacity, size_t needed)
     *capacity = 2 * needed;
 }
 
-static bool read_more(struct csv_pieces *pieces, struct csv_piece *piece, size_t *got, struct error *error)
+static bool read_more(struct csv_chunks *chunks, struct csv_chunk *chunk, size_t *got, struct error *error)
 {
-    size_t most = pieces->rest_length > 0 ? pieces->rest_length : READ_BYTES;
-    make_room(&piece->bytes, &piece->capacity, piece->length + most);
-    if (pieces->rest_length > 0) {
-        memcpy(piece->bytes, pieces->rest, pieces->rest_length);
-        *got = pieces->rest_length;
-        pieces->rest_length = 0;
-    } else if (!byte_source_read(pieces->source, piece->bytes + piece->length, most, got, error)) {
+    size_t most = chunks->rest_length > 0 ? chunks->rest_length : READ_BYTES;
+    make_room(&chunk->bytes, &chunk->capacity, chunk->length + most);
+    if (chunks->rest_length > 0) {
+        memcpy(chunk->bytes, chunks->rest, chunks->rest_length);
+        *got = chunks->rest_length;
+        chunks->rest_length = 0;
+    } else if (!byte_source_read(chunks->source, chunk->bytes + chunk->length, most, got, error)) {
         return false;
     }
-    piece->length += *got;
+    chunk->length += *got;
     return true;
 }
 
-bool csv_pieces_next(struct csv_pieces *pieces, struct csv_piece *piece, struct error *error)
+bool csv_chunks_next(struct csv_chunks *chunks, struct csv_chunk *chunk, struct error *error)
 {
     struct scan scan = { 0 };
     size_t cut = 0;
-    piece->length = 0;
-    piece->is_last = false;
+    chunk->length = 0;
+    chunk->is_last = false;
     while (cut == 0) {
         size_t got;
-        if (!read_more(pieces, piece, &got, error))
+        if (!read_more(chunks, chunk, &got, error))
             return false;
-        piece->is_last = got == 0;
-        if (piece->is_last)
+        chunk->is_last = got == 0;
+        if (chunk->is_last)
             return true;
-        cut = find_cut(piece, &scan);
+        cut = find_cut(chunk, &scan);
     }
-    size_t rest = piece->length - cut;
-    make_room(&pieces->rest, &pieces->rest_capacity, rest);
+    size_t rest = chunk->length - cut;
+    make_room(&chunks->rest, &chunks->rest_capacity, rest);
     if (rest > 0)
-        memcpy(pieces->rest, piece->bytes + cut, rest);
-    pieces->rest_length = rest;
-    piece->length = cut;
+        memcpy(chunks->rest, chunk->bytes + cut, rest);
+    chunks->rest_length = rest;
+    chunk->length = cut;
     return true;
 }
 
-int64_t csv_pieces_position(const struct csv_pieces *pieces)
+int64_t csv_chunks_position(const struct csv_chunks *chunks)
 {
-    return byte_source_position(pieces->source);
+    return byte_source_position(chunks->source);
 }

@@ -1,5 +1,5 @@
-/* tests/unit/test_csv_pieces.c: pieces of a file, and the records that are read from them. */
-#include "base/text/csv_pieces.h"
+/* tests/unit/test_csv_chunks.c: chunks of a file, and the records that are read from them. */
+#include "base/text/csv_chunks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static void append_text(struct text *text, const char *more)
 
 static void write_file(char path[64], const struct text *text, bool compress)
 {
-    static const char template[] = "/tmp/kstar-pieces-XXXXXX";
+    static const char template[] = "/tmp/kstar-chunks-XXXXXX";
     memcpy(path, template, sizeof template);
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
@@ -61,31 +61,31 @@ static void append_lines(struct text *text, int count, const char *line_end, uns
     }
 }
 
-enum { PIECES = 4096 };
+enum { CHUNKS = 4096 };
 
-/* Where a file's pieces end. */
-static int find_cuts(const char *path, size_t cuts[PIECES])
+/* Where a file's chunks end. */
+static int find_cuts(const char *path, size_t cuts[CHUNKS])
 {
     struct error error;
-    struct csv_piece piece = { 0 };
-    struct csv_pieces *pieces = csv_pieces_open(path, 0, NULL, &error);
-    assert_non_null(pieces);
+    struct csv_chunk chunk = { 0 };
+    struct csv_chunks *chunks = csv_chunks_open(path, 0, NULL, &error);
+    assert_non_null(chunks);
     int count = 0;
     size_t end = 0;
     do {
-        assert_true(csv_pieces_next(pieces, &piece, &error));
-        assert_true(piece.length <= CSV_PIECE_BYTES_MAXIMUM);
-        assert_true(piece.is_last || piece.length >= CSV_PIECE_BYTES_MINIMUM);
-        end += piece.length;
-        assert_true(count < PIECES);
+        assert_true(csv_chunks_next(chunks, &chunk, &error));
+        assert_true(chunk.length <= CSV_CHUNK_BYTES_MAXIMUM);
+        assert_true(chunk.is_last || chunk.length >= CSV_CHUNK_BYTES_MINIMUM);
+        end += chunk.length;
+        assert_true(count < CHUNKS);
         cuts[count++] = end;
-    } while (!piece.is_last);
-    free(piece.bytes);
-    csv_pieces_close(pieces);
+    } while (!chunk.is_last);
+    free(chunk.bytes);
+    csv_chunks_close(chunks);
     return count;
 }
 
-static void pieces_are_the_file_from_the_offset_on(void **state)
+static void chunks_are_the_file_from_the_offset_on(void **state)
 {
     struct text text = { 0 };
     struct error error;
@@ -93,25 +93,25 @@ static void pieces_are_the_file_from_the_offset_on(void **state)
     (void)state;
     append_lines(&text, 20000, "\n", 0);
     write_file(path, &text, false);
-    struct csv_piece piece = { 0 };
-    struct csv_pieces *pieces = csv_pieces_open(path, 777, NULL, &error);
+    struct csv_chunk chunk = { 0 };
+    struct csv_chunks *chunks = csv_chunks_open(path, 777, NULL, &error);
     size_t at = 777;
     do {
-        assert_true(csv_pieces_next(pieces, &piece, &error));
-        assert_memory_equal(piece.bytes, text.bytes + at, piece.length);
-        at += piece.length;
-        assert_true(piece.is_last || text.bytes[at - 1] == '\n');
-    } while (!piece.is_last);
+        assert_true(csv_chunks_next(chunks, &chunk, &error));
+        assert_memory_equal(chunk.bytes, text.bytes + at, chunk.length);
+        at += chunk.length;
+        assert_true(chunk.is_last || text.bytes[at - 1] == '\n');
+    } while (!chunk.is_last);
     assert_int_equal(at, text.length);
-    free(piece.bytes);
-    csv_pieces_close(pieces);
+    free(chunk.bytes);
+    csv_chunks_close(chunks);
     unlink(path);
     free(text.bytes);
 }
 
 static void a_compressed_file_is_cut_in_the_same_places(void **state)
 {
-    static size_t plain[PIECES], compressed[PIECES];
+    static size_t plain[CHUNKS], compressed[CHUNKS];
     struct text text = { 0 };
     char path[64];
     (void)state;
@@ -127,10 +127,10 @@ static void a_compressed_file_is_cut_in_the_same_places(void **state)
     free(text.bytes);
 }
 
-/* Of a changed file all but the pieces around the change are as before. */
+/* Of a changed file all but the chunks around the change are as before. */
 static void a_line_that_is_put_in_shifts_few_cuts(void **state)
 {
-    static size_t before[PIECES], after[PIECES];
+    static size_t before[CHUNKS], after[CHUNKS];
     static const char line[] = "a line that was not there before\n";
     struct text text = { 0 }, changed = { 0 };
     char path[64];
@@ -177,7 +177,7 @@ static void expect_record(struct csv_reader *whole, const struct csv_record *rec
     }
 }
 
-/* Reads a file piece by piece and as a whole: the same records, lines included. Returns how many pieces ended
+/* Reads a file chunk by chunk and as a whole: the same records, lines included. Returns how many chunks ended
  * within a record. The header is read apart, as a bill's is. */
 static int compare(const struct text *text)
 {
@@ -188,16 +188,16 @@ static int compare(const struct text *text)
     struct csv_reader *whole = csv_reader_open(path, ',', NULL, &error);
     assert_int_equal(csv_reader_next(whole, &record, &error), CSV_RECORD);
     struct csv_place place = csv_reader_place(whole);
-    struct csv_pieces *pieces = csv_pieces_open(path, place.offset, NULL, &error);
+    struct csv_chunks *chunks = csv_chunks_open(path, place.offset, NULL, &error);
     struct csv_reader *reader = csv_reader_open_text(path, ',', NULL);
-    struct csv_piece piece = { 0 };
+    struct csv_chunk chunk = { 0 };
     struct text tail = { 0 };
     int unfinished = 0;
     enum csv_outcome outcome;
     do {
-        assert_true(csv_pieces_next(pieces, &piece, &error));
-        append(&tail, piece.bytes, piece.length);
-        struct csv_text given = { tail.bytes, tail.length, place.line, place.lines_end_in_cr, piece.is_last };
+        assert_true(csv_chunks_next(chunks, &chunk, &error));
+        append(&tail, chunk.bytes, chunk.length);
+        struct csv_text given = { tail.bytes, tail.length, place.line, place.lines_end_in_cr, chunk.is_last };
         csv_reader_give(reader, &given);
         while ((outcome = csv_reader_next(reader, &record, &error)) == CSV_RECORD)
             expect_record(whole, &record);
@@ -206,14 +206,14 @@ static int compare(const struct text *text)
         tail.length -= (size_t)place.offset;
         assert_true(outcome == CSV_END ? tail.length == 0 : outcome == CSV_UNFINISHED && tail.length > 0);
         unfinished += outcome == CSV_UNFINISHED;
-    } while (!piece.is_last);
+    } while (!chunk.is_last);
     assert_int_equal(outcome, CSV_END);
     assert_int_equal(csv_reader_next(whole, &record, &error), CSV_END);
     free(tail.bytes);
-    free(piece.bytes);
+    free(chunk.bytes);
     csv_reader_close(reader);
     csv_reader_close(whole);
-    csv_pieces_close(pieces);
+    csv_chunks_close(chunks);
     unlink(path);
     return unfinished;
 }
@@ -222,7 +222,7 @@ static void every_kind_of_line_end_gives_the_same_records(void **state)
 {
     static const struct {
         const char *line_end;
-        bool ends_within; /* pieces do: only LF is looked for */
+        bool ends_within; /* chunks do: only LF is looked for */
     } kinds[] = { { "\n", false }, { "\r\n", false }, { "\r", true } };
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -237,7 +237,7 @@ static void every_kind_of_line_end_gives_the_same_records(void **state)
     }
 }
 
-static void lines_within_quotes_do_not_end_a_piece(void **state)
+static void lines_within_quotes_do_not_end_a_chunk(void **state)
 {
     struct text text = { 0 };
     (void)state;
@@ -303,11 +303,11 @@ static void a_record_over_the_limit_is_refused_with_its_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_the_file_from_the_offset_on),
+        cmocka_unit_test(chunks_are_the_file_from_the_offset_on),
         cmocka_unit_test(a_compressed_file_is_cut_in_the_same_places),
         cmocka_unit_test(a_line_that_is_put_in_shifts_few_cuts),
         cmocka_unit_test(every_kind_of_line_end_gives_the_same_records),
-        cmocka_unit_test(lines_within_quotes_do_not_end_a_piece),
+        cmocka_unit_test(lines_within_quotes_do_not_end_a_chunk),
         cmocka_unit_test(stray_quotes_and_joined_files_give_the_same_records),
         cmocka_unit_test(a_record_over_the_limit_is_refused_with_its_line),
     };
