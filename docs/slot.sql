@@ -11,7 +11,7 @@ SET LOCAL search_path = kstar;
 SET LOCAL timezone = 'UTC';
 SELECT to_date(:'month', 'YYYY-MM') AS month \gset
 
--- "The inventory says which node a resource was." recorded_to: the last time that the job records of the cluster cover.
+-- "The inventory says which node a resource was". recorded_to: the last time that the job records of the cluster cover.
 CREATE TEMP TABLE inventory ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY valid_from, cluster, node) AS turn, cluster, node, valid_from, valid_to, idle_pool,
        coalesce(cpus, 0) AS node_cpus, coalesce(accelerators, 0) AS node_accelerators,
@@ -55,8 +55,8 @@ FROM (SELECT of_corrections, source, begins, ends, period, bool_or(is_machine_ti
       GROUP BY of_corrections, source, begins, ends, period, sku) AS of_sku
 GROUP BY of_corrections, source, begins, ends, period;
 
--- Rows of the inventory in each slot. "If no row is valid in the period, the first row within an hour stands for the whole period, and nobody held
--- the node."
+-- Rows of the inventory in each slot. "If none is valid in the charge period, the first one within an hour (by valid_from, cluster, node) stands for
+-- all of it, and nobody held the node."
 CREATE TEMP TABLE presence ON COMMIT DROP AS
 SELECT slot, turn, cluster, node, node_cpus, node_accelerators, recorded_to, idle_pool, is_valid,
        CASE WHEN is_valid THEN greatest(begins, valid_from) ELSE begins END AS present_from,
@@ -67,8 +67,8 @@ FROM (SELECT *, bool_or(is_valid) OVER (PARTITION BY slot) AS has_valid, min(tur
       CROSS JOIN LATERAL (SELECT valid_from < ends AND begins < valid_to AS is_valid) AS overlap) AS near
 WHERE is_valid OR (NOT has_valid AND turn = first_turn);
 
--- "If no line reports a time, the billed times of shorter slots inside count. A slot inside a counted one is not counted again. The sum is at
--- most the charge period. Otherwise it is the time that the inventory knows the node for."
+-- "If no line reports a time, the reported times of shorter slots inside are added up, of the same source and node, none inside another counted one,
+-- at most the charge period." "Otherwise it is the time that the inventory knows the node for."
 CREATE TEMP TABLE billed_slot ON COMMIT DROP AS
 SELECT slot.*, present, unrecorded, coalesce(reported, CASE WHEN inside > period THEN period ELSE inside END, present) AS billed
 FROM slot
@@ -83,7 +83,7 @@ CROSS JOIN LATERAL (
                       WHERE (of_corrections, source) = (slot.of_corrections, slot.source) AND reported > 0 AND counted.slot <> shorter.slot
                         AND begins BETWEEN slot.begins AND shorter.begins AND ends BETWEEN shorter.ends AND slot.ends)) AS nested;
 
--- Who held the node in a slot. Share = units ÷ capacity: "its accelerators, else its CPUs, else all of it". "A CPU job pays nothing for a node that
+-- Who held the node in a slot. Share = units ÷ capacity: "accelerators, else CPUs, else all of it". "A CPU job pays nothing for a node that
 -- has accelerators", unless it has all CPUs of the node. Of an attempt that the system broke, kept ÷ run is not refunded.
 CREATE TEMP TABLE hold ON COMMIT DROP AS
 SELECT slot, attempt_id, seconds_between(held_from, held_to) AS held, least(share[1], share[2]) AS units, share[2] AS capacity,
@@ -135,7 +135,7 @@ SELECT slot, billed,
        (SELECT slot FROM billed_slot AS outer_slot
         WHERE has_machine_time AND NOT of_corrections AND begins <= inner_slot.begins AND ends >= inner_slot.ends AND ends > inner_slot.begins
           AND ((begins, ends) <> (inner_slot.begins, inner_slot.ends) OR slot < inner_slot.slot)
-        ORDER BY begins DESC, ends, slot DESC LIMIT 1) AS outer_slot -- "the one that begins last, then the shortest"
+        ORDER BY begins DESC, ends, slot DESC LIMIT 1) AS outer_slot -- "the one that begins last, then to the shortest"
 FROM billed_slot AS inner_slot
 WHERE has_machine_time AND NOT of_corrections;
 

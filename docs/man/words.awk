@@ -1,4 +1,4 @@
-# docs/man/words.awk: docs/words.md, whose sections are tables of two columns, as kstar(7) in mdoc.
+# docs/man/words.awk: docs/words.md, whose sections are lists of **word**: meaning, as kstar(7) in mdoc.
 #
 #     awk -v version=0.1.0 -v date='November 21, 2026' -f words.awk docs/words.md
 
@@ -30,16 +30,15 @@ BEGIN {
     print ".Ss " substr($0, 4)
     next
 }
-/^\| --- / {
-    print ".Bl -tag -width Ds"
+/^- \*\*/ {
+    if (!in_list)
+        print ".Bl -tag -width Ds"
     in_list = 1
-    next
-}
-in_list && /^\| / {
-    split(substr($0, 3, length($0) - 4), cell, " \\| ")
-    print ".It \"" plain(cell[1]) "\""
-    gsub(/\. +/, ".\n", cell[2]) # a sentence begins a line, as mdoc wants it
-    print plain(cell[2])
+    word = substr($0, 5, index($0, "**: ") - 5)
+    meaning = substr($0, index($0, "**: ") + 4)
+    print ".It \"" plain(word) "\""
+    gsub(/\. +/, ".\n", meaning) # a sentence begins a line, as mdoc wants it
+    print plain(meaning)
 }
 END {
     end_list()
