@@ -15,9 +15,10 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import journal
 import published
+from extent import tried
 from random_month import MONTH, compute, generate
 
-SEEDS = range(1, 5)
+SEEDS = tried((1, 2), range(1, 5))
 DONE = (0, 4)  # 4: some lines cannot be read, by intent
 
 

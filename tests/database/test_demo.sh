@@ -5,6 +5,13 @@ export PGHOST=/nonexistent # a server of somebody else's is not used
 checkout() { find "$KSTAR_SOURCE_DIR" -name .git -prune -o -print | sort; }
 before=$(checkout)
 cd "$WORK"
+# Every day kstar is not built once more: a cmake of the test puts the one under test where the demo expects it.
+if [ "${KSTAR_TEST_WHOLE:-}" != 1 ]; then
+    mkdir "$WORK/stubs"
+    printf '%s\n' '#!/bin/bash' '[ "$1" = -S ] || exit 0' 'mkdir -p "$4/cli" && cp "$KSTAR" "$4/cli/kstar"' >"$WORK/stubs/cmake"
+    chmod 755 "$WORK/stubs/cmake"
+    export PATH=$WORK/stubs:$PATH
+fi
 
 it "writes workbooks, and ends by naming them after the three most expensive findings"
 ends_with 0 "$KSTAR_SOURCE_DIR/cron/demo" out

@@ -12,6 +12,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import workbooks
 from forecast_books import by_centre, by_kstar, differing, recalculated
+from extent import tried
 from made_months import MONTHS, insert
 from saying import equals, it, sql
 
@@ -135,6 +136,9 @@ CHANGES = {
                  "spot": {"share": 0.5, "price_fraction": 0.4, "preemptions_per_node_hour": 0.004, "checkpoint_hours": 0.05, "restart_hours": 0.1},
                  "commitment": {"coverage": 0.7, "discount": 0.3}}),
 }
+EVERY_DAY = ("growth of one", "price from a month on", "price of what nobody bought", "spot", "a commitment, and all on spot",
+             "a commitment, and nodes given back", "a commitment, and no work", "K*", "failed runs and overheads", "several")
+CHANGES = tried({name: CHANGES[name] for name in EVERY_DAY}, CHANGES)
 changed = recalculated(out / "forecast-base.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
 theirs = forecast(*(scenario(f"change-{number}", **members) for number, (_, members) in enumerate(CHANGES.values())))
 unchanged = by_kstar(answers["base"])
@@ -168,6 +172,8 @@ CHANGES = {
     "people": ({"people_count_1": 3, "people_from_2": datetime(2026, 12, 1)},
                {"people": [dict(EVERYTHING["people"][0], count=3), {**EVERYTHING["people"][1], "from": "2026-12"}]}),
 }
+EVERY_DAY = ("dearer hardware", "cheap spot, often taken away", "a sooner one for another", "another K, month, work, fees and runs", "people")
+CHANGES = tried({name: CHANGES[name] for name in EVERY_DAY}, CHANGES)
 changed = recalculated(out / "forecast-everything.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed-everything")
 theirs = forecast(*(scenario(f"other-{number}", **{**EVERYTHING, **members, "name": f"other-{number}"}) for number, (_, members) in enumerate(CHANGES.values())))
 chosen = set()

@@ -21,9 +21,10 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from everything import psql, start_over, workbooks  # noqa: E402
+from extent import tried  # noqa: E402
 from nights import CLEAN, KSTAR, LONGEST, WORK, Undisturbed, earlier_inbox, finish, night  # noqa: E402
 
-KILLS = int(os.environ.get("KSTAR_TEST_KILLS", "6"))  # by SIGKILL; one night in four is ended by SIGTERM besides
+KILLS = int(os.environ.get("KSTAR_TEST_KILLS", tried("3", "6")))  # by SIGKILL; one night in four is ended by SIGTERM besides
 SEED = int(os.environ.get("KSTAR_TEST_SEED", "20260901"))
 SECONDS_TO_END = 20  # on a busy machine; kstar itself gives up after 5
 

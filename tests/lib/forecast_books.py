@@ -15,25 +15,28 @@ COMPONENTS = {"Useful compute": "useful_compute", "Coordination waste": "coordin
               "Unused commitments": "unused_commitments", "Freed capacity": "freed_capacity", "Contingency": "contingency"}
 
 
-def write_changed(path, changes, other):
-    """A copy with other values in the cells of those names. Only unlocked ones may be changed."""
-    book = workbooks.formulas(path)
+def write_changed(book, changes, other):
+    """A copy with other values in the cells of those names. Only unlocked ones may be changed. The book is as before afterwards."""
+    before = []
     for name, value in changes.items():
         ((sheet, cell),) = book.defined_names[name].destinations
         target = book[sheet][cell.replace("$", "")]
         assert not target.protection.locked, f"{name} is locked"
+        before.append((target, target.value, target.number_format))
         target.value = value
     book.save(other)
+    for target, value, number_format in before:
+        target.value, target.number_format = value, number_format
 
 
 def recalculated(path, changed, folder):
     """A workbook for each name -> {cell: value} of `changed`, recalculated; in one call of LibreOffice."""
     shutil.rmtree(folder, ignore_errors=True)
     Path(folder, "changed").mkdir(parents=True)
-    copies = []
+    book, copies = workbooks.formulas(path), []
     for number, changes in enumerate(changed.values()):
         copies.append(Path(folder, "changed", f"{number}.xlsx"))
-        write_changed(path, changes, copies[-1])
+        write_changed(book, changes, copies[-1])
     return dict(zip(changed, workbooks.recalculated(copies, folder)))
 
 

@@ -4,6 +4,7 @@ openpyxl is Debian's (python3-openpyxl): where the first python3 on PATH is anot
 /usr/bin/python3.
 """
 
+import functools
 import math
 import os
 import re
@@ -21,7 +22,13 @@ except ImportError:
 
 
 def values(path):
-    """What a reader sees: the cached values."""
+    """What a reader sees: the cached values. Not to be changed: who asks for the same file again gets the same."""
+    written = os.stat(path)
+    return _values(str(path), written.st_ino, written.st_mtime_ns, written.st_size)
+
+
+@functools.lru_cache(maxsize=4)
+def _values(path, *_written):
     return openpyxl.load_workbook(path, data_only=True)
 
 
