@@ -149,8 +149,7 @@ class Run:
 
     def night(self, wanted=DONE):
         self.waiting = False
-        # A page is small: more connections read nothing sooner, and each costs a third of a second of a night's second and a half.
-        return self.ends(self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out", "--jobs", "1"), wanted, "kstar nightly")
+        return self.ends(self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out"), wanted, "kstar nightly")
 
     def explain(self):
         """What its months are made of adds up to their statements, of closed ones as it was archived, and docs/slot.sql says the same of nodes of

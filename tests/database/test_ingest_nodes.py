@@ -8,6 +8,8 @@ import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+from saying import psql
+
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
 HEADER = "Cluster|NodeName|TimeStart|TimeEnd|InstanceId|InstanceType|Extra"
@@ -19,8 +21,7 @@ def run(*words):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

@@ -5,6 +5,8 @@ import os
 import subprocess
 from pathlib import Path
 
+from saying import psql
+
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
 GOOD = {
@@ -26,8 +28,7 @@ def run(*words):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

@@ -9,6 +9,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from saying import psql
+
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 HEADER = "JobID|State|Submit|Start|End|ElapsedRaw|Suspended|NNodes|NodeList"
 ZONES = {"berlin": "Europe/Berlin", "york": "America/New_York", "howe": "Australia/Lord_Howe"}
@@ -19,8 +21,7 @@ def run(*words):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

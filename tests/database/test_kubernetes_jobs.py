@@ -14,6 +14,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import workbooks
+from saying import psql
 
 BEGIN = datetime(2026, 9, 8, tzinfo=timezone.utc)
 
@@ -29,8 +30,7 @@ def ingest(name, objects, code=0, source="k8s", wrap=True):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

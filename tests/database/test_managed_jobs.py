@@ -13,6 +13,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+from saying import psql
 
 ARN = "arn:aws:sagemaker:us-east-1:123456789012:training-job/llm-7"
 
@@ -28,8 +29,7 @@ def ingest(name, documents, form, code=0, source="cloud-ml"):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

@@ -6,6 +6,8 @@ import os
 import subprocess
 from pathlib import Path
 
+from saying import psql
+
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 
 
@@ -17,8 +19,7 @@ def ingest(path, form, code=0):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

@@ -9,6 +9,8 @@ from collections import defaultdict
 from decimal import Decimal, getcontext
 from pathlib import Path
 
+from saying import psql
+
 KSTAR = os.environ["KSTAR"]
 DATA = Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data" / "billing"
 NULLS = ("", "NULL", "null", "(null)")
@@ -24,8 +26,7 @@ def ingest(path, *options):
 
 
 def sql(query):
-    return subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    return psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def sums_of_csv(path):

@@ -7,6 +7,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+from saying import psql
+
 KSTAR = os.environ["KSTAR"]
 DATA = Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data" / "jobs" / "slurm-sacct"
 LOG = DATA / "phillips.log"
@@ -21,8 +23,7 @@ def ingest(path, *options):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

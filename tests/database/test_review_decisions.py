@@ -14,6 +14,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import published
 import workbooks
 from company import Company
+from saying import psql
 
 SHEET, OUT, INBOX = "Flagged jobs", WORK / "out", WORK / "inbox"
 
@@ -25,8 +26,7 @@ def kstar(*arguments, code=0):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

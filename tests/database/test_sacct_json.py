@@ -8,6 +8,8 @@ import re
 import subprocess
 from pathlib import Path
 
+from saying import psql
+
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 RECORDINGS = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
 RECORDINGS = RECORDINGS / "jobs" / "slurm-json"
@@ -25,8 +27,7 @@ def ingest(path, *options, code=0):
 
 
 def sql(query):
-    rows = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query],
-                          capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
     return [tuple(row.split("|")) for row in rows]
 
 

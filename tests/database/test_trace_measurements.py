@@ -6,6 +6,8 @@ import statistics
 import subprocess
 from pathlib import Path
 
+from saying import psql
+
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 FOLDER = WORK / "efficiency"
 (FOLDER / "run7").mkdir(parents=True)
@@ -19,8 +21,7 @@ def ingest(*rows, code=0):
 
 
 def sql(query):
-    return subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-c", query], capture_output=True, text=True,
-                          check=True).stdout.splitlines()
+    return psql(["-XAtq", "-F", "|", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def trace(rank, compute):

@@ -7,9 +7,8 @@ rows are compared under their natural names."""
 import hashlib
 import os
 import shutil
-import subprocess
 
-KSTAR = os.environ["KSTAR"]
+import saying
 
 # The run's own numbers are left out or replaced by names.
 TABLES = {
@@ -29,8 +28,7 @@ TABLES = {
 
 
 def psql(query):
-    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", query],
-                            capture_output=True, text=True, check=False)
+    result = saying.psql(["-XAtq", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return result.stdout
 

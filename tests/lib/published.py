@@ -9,6 +9,8 @@ import io
 import os
 import subprocess
 
+import saying
+
 ATTEMPT = "job.cluster || ' ' || job.job_id_raw || ' ' || job.attempt_mark"
 
 QUERIES = {
@@ -136,11 +138,11 @@ MARK = "-- the next one --"
 
 def query_all(queries, dsn=None):
     """Of each query its rows as dictionaries, by one psql."""
-    command = [os.environ["KSTAR"], "db", "psql", "--"] if dsn is None else ["psql", dsn]
-    command += ["-XqAt", "-v", "ON_ERROR_STOP=1"]
+    arguments = ["-XqAt", "-v", "ON_ERROR_STOP=1"]
     for sql in queries:
-        command += ["-c", f"COPY ({sql}) TO STDOUT (FORMAT csv, HEADER)", "-c", f"\\echo '{MARK}'"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+        arguments += ["-c", f"COPY ({sql}) TO STDOUT (FORMAT csv, HEADER)", "-c", f"\\echo '{MARK}'"]
+    options = {"capture_output": True, "text": True, "check": False}
+    result = saying.psql(arguments, **options) if dsn is None else subprocess.run(["psql", dsn, *arguments], **options)
     if result.returncode != 0:
         raise SystemExit(f"query failed: {result.stderr}")
     return [list(csv.DictReader(io.StringIO(text))) for text in result.stdout.split(f"{MARK}\n")[:-1]]

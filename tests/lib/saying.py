@@ -5,6 +5,7 @@ import subprocess
 import time
 
 KSTAR = os.environ["KSTAR"]
+NO_SERVER = 2  # psql's exit code
 
 
 def it(sentence):
@@ -15,9 +16,20 @@ def equals(expected, actual):
     assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
 
 
+def psql(arguments, **options):
+    """psql on kstar's database as subprocess.run has it: by itself, in a third of the time of kstar db psql, which starts a server that is
+    stopped."""
+    begun = subprocess.run(["psql", f"host={os.environ['KSTAR_DATA_DIR']}/socket port=5432 user=kstar dbname=kstar", *arguments],
+                           **options | {"check": False})
+    if begun.returncode == NO_SERVER:
+        return subprocess.run([KSTAR, "db", "psql", "--", *arguments], **options)
+    if options.get("check"):
+        begun.check_returncode()
+    return begun
+
+
 def sql(query):
-    result = subprocess.run([KSTAR, "db", "psql", "--", "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c",
-                             "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
+    result = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return result.stdout.rstrip("\n")
 
