@@ -21,8 +21,8 @@ from pathlib import Path
 SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+import extent
 import workbooks
-from extent import tried
 from saying import KSTAR, it, sql
 
 FIXTURES = SOURCES / "fixtures" / "inbox"
@@ -222,7 +222,7 @@ def reference_files():
     for path in sorted((FIXTURES / "reference").glob("*.csv")):
         header, *rows = table(path)
         for (at, name), value in ((column, value) for column in enumerate(header) for both in [(next(values), RAGGED)]
-                                  for value in tried(both[column[0] % 2:][:1], both)):
+                                  for value in extent.tried(both[column[0] % 2:][:1], both)):
             tried = write(folder / path.name, [header, replaced(rows[0], at, value), *rows[1:]])
             done = kstar("ingest", "reference", tried, code=(CLEAN, REFUSED))
             if done.returncode == REFUSED:
@@ -238,7 +238,7 @@ def measurements():
     header, *rows = table(path)
     values = itertools.cycle(HOSTILE)
     for at, name in enumerate(header):
-        for value in (*itertools.islice(values, tried(1, 4)), RAGGED):
+        for value in (*itertools.islice(values, extent.tried(1, 4)), RAGGED):
             given = write(WORK / "efficiency" / "measured.csv", [header, replaced(rows[0], at, value), *rows[1:]])
             done = kstar("ingest", "efficiency", given, code=(CLEAN, REFUSED))
             assert done.returncode == CLEAN or ("measured.csv" in done.said and ("line" in done.said or name in done.said)), done.said[-500:]
@@ -250,7 +250,7 @@ def scenarios():
     full = json.loads((SOURCES / "tests/fuzz/corpus/scenario/full.json").read_text(encoding="utf-8")) | {"base": {"from": "2026-09", "to": "2026-09"}}
     values = itertools.cycle([*HOSTILE, -1, 1e300, [], {}, None, True])
     for number, path in enumerate(leaves(full)):
-        for value in itertools.islice(values, tried(1, 2)):
+        for value in itertools.islice(values, extent.tried(1, 2)):
             given = WORK / f"scenario-{number}.json"
             given.write_text(json.dumps(with_leaf(full, path, value)), encoding="utf-8")
             done = kstar("report", "forecast", "--scenario", given, "--months", 1, "--json", code=(CLEAN, REFUSED, USAGE))
