@@ -11,6 +11,7 @@
 #include "print/print_line.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Citus's servers connect as the current role, and nobody logs in as the groups of --roles. */
 static bool set_up_roles(PGconn *connection, const char *prefix, struct error *error)

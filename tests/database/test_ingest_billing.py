@@ -224,7 +224,7 @@ said = ingest(REFUSED, bill("lacking/a/b.csv", ["1,USD"], "BilledCost,BillingCur
 assert ("b.csv: required columns missing: BillingPeriodStart, ChargePeriodStart, ChargePeriodEnd, EffectiveCost, "
         "ChargeCategory") in said, said
 
-assert "hint" not in said, said  # a billing_currency in sources.csv would not help
+assert "billing_currency" not in said, said  # it would not help
 said = ingest(REFUSED, bill("semicolons/a/b.csv", [GOOD.replace(",", ";")], HEADER.replace(",", ";")))
 assert "b.csv, line 1: columns are separated by ';'; kstar reads commas" in said, said
 
