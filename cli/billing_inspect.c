@@ -3,6 +3,7 @@
 
 #include "base/system/file.h"
 #include "ingest/bill/billing_detect.h"
+#include "ingest/delivery_manifest.h"
 #include "night/deliver/delivery_place.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
@@ -14,9 +15,25 @@
 
 /* ---- files of the operands ---- */
 
-static bool visit_folder(const char *folder,
-                         bool (*visit)(void *context, const char *path, struct error *error), void *context,
-                         struct error *error)
+/* The parts that the folder's manifests name; those that are not there are named. */
+static bool visit_parts(const struct manifest_parts *parts,
+                        bool (*visit)(void *context, const char *path, struct error *error), void *context,
+                        struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < parts->count; i++) {
+        const struct manifest_part *part = &parts->parts[i];
+        if (part->path != NULL)
+            ok = visit(context, part->path, error);
+        else
+            print_line(stderr, "%s names %s, which is not there", part->origin, part->key);
+    }
+    return ok;
+}
+
+static bool visit_files(const char *folder,
+                        bool (*visit)(void *context, const char *path, struct error *error), void *context,
+                        struct error *error)
 {
     struct directory_listing listing;
     if (!directory_list(folder, &listing, error))
@@ -35,6 +52,19 @@ static bool visit_folder(const char *folder,
         ok = error_set(error, ERROR_INPUT, "%s: no file to look at", folder);
         error_hint(error, "a folder within it is looked at by its own name");
     }
+    return ok;
+}
+
+/* What the folder delivers: the parts of its manifests, or without a manifest its own files. */
+static bool visit_folder(const char *folder,
+                         bool (*visit)(void *context, const char *path, struct error *error), void *context,
+                         struct error *error)
+{
+    struct manifest_parts parts = { 0 };
+    bool ok = manifest_parts_find(folder, &parts, error) &&
+              (parts.manifest_count > 0 ? visit_parts(&parts, visit, context, error)
+                                        : visit_files(folder, visit, context, error));
+    manifest_parts_free(&parts);
     return ok;
 }
 

@@ -34,5 +34,6 @@ extern const struct command command_report_review;
 extern const struct command command_report_units;
 extern const struct command command_report_variance;
 extern const struct command command_status;
+extern const struct command command_suggest;
 
 #endif

@@ -1,10 +1,12 @@
 /* cli/ingest_billing.c: kstar ingest billing: one delivery of cloud bills into the database. */
+#include "base/postgres/database.h"
 #include "base/system/file.h"
 #include "cli/billing_inspect.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/ingest_print.h"
 #include "ingest/bill/billing.h"
+#include "ingest/bill/billing_preview.h"
 #include "night/deliver/delivery_place.h"
 #include "night/ledger/run_ledger.h"
 #include "print/json_print.h"
@@ -35,19 +37,31 @@ static bool print_summary(const struct delivery_place *place, const struct inges
     return true;
 }
 
+/* The connection's end, too. */
+static bool preview(PGconn *connection, const struct billing_request *request, bool json, struct error *error)
+{
+    struct ingest_preview *seen = calloc(1, sizeof *seen);
+    bool ok = database_execute(connection, "SET default_transaction_read_only = on", error) &&
+              ingest_billing_preview(connection, request, seen, error) &&
+              ingest_print_preview(request->source, seen, json, error);
+    free(seen);
+    connect_close(connection);
+    return ok;
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     struct billing_request request = { 0 };
     struct ingest_summary summary;
     struct common_options common;
     struct delivery_place place;
-    bool json = false, detect = false, check = false;
+    bool json = false, detect = false, check = false, dry_run = false;
     int first;
     const struct option_entry options[] = {
         { "source", OPTION_TEXT, "NAME",
           "who delivered it (default: from the place in the inbox, else the folder)", &request.source },
-        { "format", OPTION_TEXT, "NAME", "its format (default: what sources.csv says, else focus)",
-          &request.format },
+        { "format", OPTION_TEXT, "NAME",
+          "its format (default: what sources.csv says, else what the files show)", &request.format },
         { "accept", OPTION_FLAG, NULL,
           "let in a delivery that is held: it covers less than before, or repeats another source",
           &request.accept },
@@ -60,6 +74,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "detect", OPTION_FLAG, NULL, "only say what the files are; needs no database", &detect },
         { "check", OPTION_FLAG, NULL, "only hold FOCUS files against the specification; needs no database",
           &check },
+        { "dry-run", OPTION_FLAG, NULL, "show rows, money and what would be quarantined; change nothing",
+          &dry_run },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
         { 0 },
     };
@@ -71,8 +87,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return error_set(error, ERROR_USAGE, "ingest billing: --detect or --check, not both");
     if (request.moved && request.both)
         return error_set(error, ERROR_USAGE, "ingest billing: --moved or --both, not both of them");
-    const bool loads =
-        request.accept || request.moved || request.both || request.strict || request.format != NULL;
+    const bool loads = dry_run || request.accept || request.moved || request.both || request.strict ||
+                       request.format != NULL;
     if (detect && loads)
         return error_set(error, ERROR_USAGE, "ingest billing: --detect takes --source and --json alone");
     if (check && (loads || request.source != NULL))
@@ -91,6 +107,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&common, error);
     if (connection == NULL)
         return false;
+    if (dry_run)
+        return preview(connection, &request, json, error);
     run_begin(connection, &(struct run_start){ .command = command->name });
     run_stage_begin("billing", NULL);
     bool ok = ingest_billing(connection, &request, &summary, error);
@@ -120,6 +138,7 @@ const struct command command_ingest_billing = {
     .examples = "kstar ingest billing inbox/billing/aws/2026-09\n"
                 "kstar ingest billing --source aws part-00001.csv.gz part-00002.csv.gz\n"
                 "kstar ingest billing --detect inbox/billing/*/*\n"
+                "kstar ingest billing --dry-run inbox/billing/aws/2026-09\n"
                 "kstar ingest billing --check focus.csv.gz",
     .run = run,
 };

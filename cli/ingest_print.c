@@ -1,6 +1,12 @@
 /* cli/ingest_print.c: see ingest_print.h. */
 #include "cli/ingest_print.h"
 
+#include "print/json_print.h"
+#include "print/print_line.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
 cJSON *ingest_summary_json(const char *source, const char *label, const struct ingest_summary *summary)
 {
     cJSON *object = cJSON_CreateObject();
@@ -13,4 +19,90 @@ cJSON *ingest_summary_json(const char *source, const char *label, const struct i
     cJSON_AddNumberToObject(object, "rejected", (double)summary->rejected);
     cJSON_AddNumberToObject(object, "ignored", (double)summary->ignored);
     return object;
+}
+
+/* ---- --dry-run ---- */
+
+static int64_t shown_rejects(const struct ingest_preview *preview)
+{
+    return preview->rejected < PREVIEW_REJECTS ? preview->rejected : PREVIEW_REJECTS;
+}
+
+static void print_amount(const struct preview_amount *amount)
+{
+    char billed[DECIMAL_TEXT_BYTES], effective[DECIMAL_TEXT_BYTES], quarantined[DECIMAL_TEXT_BYTES];
+    decimal_format(&amount->billed, billed);
+    decimal_format(&amount->effective, effective);
+    decimal_format(&amount->quarantined, quarantined);
+    print_line(stdout, "  %-10s %s  billed %s, effective %s, quarantined %s; %" PRId64 " rows",
+               amount->billing_period[0] != '\0' ? amount->billing_period : "no period", amount->currency,
+               billed, effective, quarantined, amount->rows);
+}
+
+static void print_text(const char *source, const struct ingest_preview *preview)
+{
+    print_line(stdout, "%s: %" PRId64 " rows of source %s from %" PRId64 " file%s, %" PRId64 " to quarantine",
+               preview->label, preview->rows, source, preview->files, preview->files == 1 ? "" : "s",
+               preview->rejected);
+    print_line(stdout, "  format     %s%s", preview->format,
+               preview->is_detected ? ", as the file shows" : "");
+    if (preview->work[0] != '\0')
+        print_line(stdout, "  work       %s", preview->work);
+    for (int i = 0; i < preview->amount_count; i++)
+        print_amount(&preview->amounts[i]);
+    for (int64_t i = 0; i < shown_rejects(preview); i++)
+        print_line(stdout, "  quarantine %s", preview->rejects[i]);
+    if (preview->rejected > PREVIEW_REJECTS)
+        print_line(stdout, "  quarantine %" PRId64 " more", preview->rejected - PREVIEW_REJECTS);
+    if (preview->held[0] != '\0')
+        print_line(stdout, "  held       %s; --accept loads the others", preview->held);
+    print_line(stdout, "  nothing was changed");
+}
+
+static void add_decimal(cJSON *object, const char *name, const struct decimal *value)
+{
+    char text[DECIMAL_TEXT_BYTES];
+    decimal_format(value, text);
+    cJSON_AddStringToObject(object, name, text);
+}
+
+static cJSON *preview_json(const char *source, const struct ingest_preview *preview)
+{
+    const struct ingest_summary summary = { .rows = preview->rows,
+                                            .rejected = preview->rejected,
+                                            .ignored = preview->ignored };
+    cJSON *object = ingest_summary_json(source, preview->label, &summary);
+    cJSON_AddBoolToObject(object, "dry_run", true);
+    cJSON_AddNumberToObject(object, "files", (double)preview->files);
+    cJSON_AddStringToObject(object, "format", preview->format);
+    cJSON_AddStringToObject(object, "work", preview->work);
+    cJSON_AddStringToObject(object, "held", preview->held);
+    cJSON *amounts = cJSON_AddArrayToObject(object, "amounts"), *rejects;
+    for (int i = 0; i < preview->amount_count; i++) {
+        const struct preview_amount *amount = &preview->amounts[i];
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "billing_period", amount->billing_period);
+        cJSON_AddStringToObject(row, "currency", amount->currency);
+        cJSON_AddNumberToObject(row, "rows", (double)amount->rows);
+        add_decimal(row, "billed", &amount->billed);
+        add_decimal(row, "effective", &amount->effective);
+        add_decimal(row, "quarantined", &amount->quarantined);
+        cJSON_AddItemToArray(amounts, row);
+    }
+    rejects = cJSON_AddArrayToObject(object, "quarantine");
+    for (int64_t i = 0; i < shown_rejects(preview); i++)
+        cJSON_AddItemToArray(rejects, cJSON_CreateString(preview->rejects[i]));
+    return object;
+}
+
+bool ingest_print_preview(const char *source, const struct ingest_preview *preview, bool json,
+                          struct error *error)
+{
+    if (!json)
+        print_text(source, preview);
+    else if (!json_print_line(preview_json(source, preview), error))
+        return false;
+    if (preview->rejected > 0 || preview->held[0] != '\0')
+        error->kind = ERROR_ATTENTION;
+    return true;
 }

@@ -4,10 +4,14 @@
 #include "base/postgres/database_roles.h"
 #include "base/postgres/distribution.h"
 #include "base/postgres/migration.h"
+#include "base/system/file.h"
 #include "cli/command.h"
 #include "cli/connect.h"
+#include "ingest/reference/reference_template.h"
+#include "print/print_line.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Citus's servers connect as the current role, and nobody logs in as the groups of --roles. */
 static bool set_up_roles(PGconn *connection, const char *prefix, struct error *error)
@@ -76,20 +80,49 @@ static bool bring_up_to_date(PGconn *connection, bool with_roles, struct error *
     return ok;
 }
 
+/* An inbox to begin with, without a database. */
+static bool write_template(const char *inbox, struct error *error)
+{
+    static const char *const folders[] = { "billing", "jobs", "nodes", "efficiency", "reference" };
+    int written = 0, kept = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof folders / sizeof folders[0]; i++) {
+        char *path = path_join(inbox, folders[i]);
+        ok = directory_make(path, error);
+        if (ok && i == sizeof folders / sizeof folders[0] - 1)
+            ok = reference_template_write(path, &written, &kept, error);
+        free(path);
+    }
+    if (!ok)
+        return false;
+    print_line(stdout, "%s/reference: %d files to fill in, %d that were there left as they are", inbox,
+               written, kept);
+    print_line(stdout, "put bills into %s/billing/SOURCE/MONTH/ and job records into %s/jobs/CLUSTER/", inbox,
+               inbox);
+    print_line(stdout, "then: kstar nightly %s --out out && kstar suggest %s", inbox, inbox);
+    return true;
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     bool with_roles = false, distributed = false;
-    const char *prefix = NULL;
+    const char *prefix = NULL, *inbox = NULL;
     const struct option_entry entries[] = {
         { "roles", OPTION_FLAG, NULL, "make the roles owner, ingest, report and reader, and their rights",
           &with_roles },
         { "role-prefix", OPTION_TEXT, "NAME", "what their names begin with; default: kstar", &prefix },
+        { "template", OPTION_TEXT, "DIR",
+          "write an inbox with commented reference files instead; needs no database", &inbox },
         { "distributed", OPTION_FLAG, NULL, "distribute the tables over the workers of Citus", &distributed },
         { 0 },
     };
     struct common_options options;
     if (!options_read_alone(command, entries, argc, argv, &options, error))
         return false;
+    if (inbox != NULL && (with_roles || distributed || prefix != NULL))
+        return error_set(error, ERROR_USAGE, "init: --template goes with no other option");
+    if (inbox != NULL)
+        return write_template(inbox, error);
     if (prefix != NULL && !with_roles)
         return error_set(error, ERROR_USAGE, "init: --role-prefix goes with --roles");
     if (prefix != NULL && !role_prefix_is_plain(prefix))
@@ -132,12 +165,15 @@ const struct command command_init = {
         "belong to its roles any more is given to them again, without --roles too. It needs to own\n"
         "the database, and CREATEROLE where a role is missing. Roles belong to the whole server: each of\n"
         "several databases there has a --role-prefix of its own. docs/security.md says what each role may do.\n"
+        "--template DIR writes an inbox: its folders, and each reference file with its header, an example and\n"
+        "what its columns take, as comments. A file that is there stays as it is.\n"
         "--distributed cuts the tables that grow with bills and jobs into shards on the workers of Citus, in "
         "a\n"
         "database that holds no delivery yet; the extension and the workers must be there. It says what "
         "lies\n"
         "where and what stays on the coordinator; docs/distributed.md says how much that takes and gives.",
     .examples = "kstar init\n"
+                "kstar init --template inbox\n"
                 "kstar init --dsn 'host=db.example.org dbname=finops'\n"
                 "kstar init --roles --dsn 'host=db.example.org dbname=finops'\n"
                 "kstar init --distributed --dsn 'host=coordinator.example.org dbname=finops'",

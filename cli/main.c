@@ -27,6 +27,7 @@ static const struct command *const commands[] = {
     &command_status,
     &command_budget,
     &command_init,
+    &command_suggest,
     &command_ingest_reference,
     &command_ingest_billing,
     &command_ingest_jobs,

@@ -36,6 +36,7 @@ struct delivery_file {
     int file_id;              /* once open */
     int64_t rows;             /* the caller's: what was loaded of it */
     int64_t records;          /* the same: how many there are in it, whatever came of them */
+    int64_t rejected;         /* the same: how many of these cannot be read */
     int64_t expected_records; /* as a manifest says; −1 where none does */
 };
 

@@ -14,6 +14,7 @@
 #include "ingest/bill/billing_prefetch.h"
 #include "ingest/bill/billing_moved.h"
 #include "ingest/bill/billing_replace.h"
+#include "ingest/bill/billing_source.h"
 #include "ingest/bill/billing_writer.h"
 #include "ingest/bill/delivery_answers.h"
 #include "ingest/delivery.h"
@@ -23,78 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What sources.csv says, with the defaults of a source that is not in it. */
-struct source_settings {
-    char format[64], time_zone[64], currency[16];
-    bool has_currency;
-    char text[192]; /* all of it, for the delivery's hash */
-};
-
-static bool read_settings(PGconn *connection, const struct billing_request *request,
-                          struct source_settings *settings, struct error *error)
-{
-    PGresult *result =
-        database_query_file(connection, "ingest/billing_source.sql", 1, &request->source, error);
-    if (result == NULL)
-        return false;
-    bool declared = PQntuples(result) == 1;
-    settings->has_currency = declared && !PQgetisnull(result, 0, 2);
-    snprintf(settings->format, sizeof settings->format, "%s",
-             request->format ? request->format
-             : declared      ? PQgetvalue(result, 0, 0)
-                             : "focus");
-    snprintf(settings->time_zone, sizeof settings->time_zone, "%s",
-             declared ? PQgetvalue(result, 0, 1) : "UTC");
-    snprintf(settings->currency, sizeof settings->currency, "%s",
-             settings->has_currency ? PQgetvalue(result, 0, 2) : "");
-    snprintf(settings->text, sizeof settings->text, "\nformat=%s\ntime_zone=%s\ncurrency=%s\n",
-             settings->format, settings->time_zone, settings->currency);
-    PQclear(result);
-    return true;
-}
-
-/* The bounds that settings.csv declares, beside kstar's own. */
-static bool read_limits(PGconn *connection, struct billing_settings *settings, struct error *error)
-{
-    enum { FIELD_BYTES, RECORD_BYTES, COLUMNS, ROWS, UNCOMPRESSED_BYTES, COMPRESSION_RATIO };
-    PGresult *result = database_query_file(connection, "ingest/billing_limits.sql", 0, NULL, error);
-    if (result == NULL)
-        return false;
-    int64_t columns = strtoll(PQgetvalue(result, 0, COLUMNS), NULL, 10);
-    settings->limits = (struct csv_limits){
-        .record_bytes = (size_t)strtoull(PQgetvalue(result, 0, RECORD_BYTES), NULL, 10),
-        .columns = columns > 0 && columns < BILLING_FILE_COLUMNS_MAXIMUM ? (int)columns
-                                                                         : BILLING_FILE_COLUMNS_MAXIMUM,
-        .uncompressed_bytes = strtoll(PQgetvalue(result, 0, UNCOMPRESSED_BYTES), NULL, 10),
-        .compression_ratio = strtoll(PQgetvalue(result, 0, COMPRESSION_RATIO), NULL, 10),
-    };
-    settings->field_bytes = (size_t)strtoull(PQgetvalue(result, 0, FIELD_BYTES), NULL, 10);
-    settings->rows = strtoll(PQgetvalue(result, 0, ROWS), NULL, 10);
-    PQclear(result);
-    return true;
-}
-
-/* The clocks of a time zone; its changes are to be freed, after failure too. */
-static bool read_clock(PGconn *connection, const char *time_zone, struct source_clock *clock,
-                       struct error *error)
-{
-    const char *const parameters[] = { time_zone };
-    *clock = (struct source_clock){ 0 };
-    if (strcmp(time_zone, "UTC") == 0)
-        return true;
-    PGresult *result = database_query_file(connection, "ingest/source_clock.sql", 1, parameters, error);
-    if (result == NULL)
-        return false;
-    clock->count = PQntuples(result);
-    clock->changes = calloc((size_t)clock->count + 1, sizeof *clock->changes);
-    for (int i = 0; i < clock->count; i++) {
-        clock->changes[i].at = strtoll(PQgetvalue(result, i, 0), NULL, 10);
-        clock->changes[i].offset = strtoll(PQgetvalue(result, i, 1), NULL, 10);
-    }
-    PQclear(result);
-    return true;
-}
 
 /* What reading a delivery's files needs. */
 struct reading {
@@ -262,7 +191,7 @@ static bool read_files(struct reading *reading, PGconn *connection, PGconn *seco
         paths[i] = delivery->files[i].path;
     reading->settings.clock = &reading->clock;
     billing_periods_open(&reading->periods, second, reading->settings.time_zone);
-    if (!read_clock(connection, reading->settings.time_zone, &reading->clock, error) ||
+    if (!billing_source_clock(connection, reading->settings.time_zone, &reading->clock, error) ||
         !known_chunks_open(&reading->known, connection, reading->settings.source, error))
         goto done;
     prefetch = billing_prefetch_open(&reading->settings, &reading->periods, &reading->known, paths,
@@ -286,13 +215,43 @@ done:
     return ok;
 }
 
+/* The billing periods of a delivery that is held: they stay open meanwhile. */
+static void note_periods(const struct billing_writer *writer, struct delivery_hold *hold)
+{
+    for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
+        const struct billing_load *load = &writer->loads[i];
+        size_t used = strlen(hold->billing_periods);
+        if (load->period != NULL)
+            snprintf(hold->billing_periods + used, sizeof hold->billing_periods - used, "%s%s",
+                     used > 0 ? " " : "", load->period->text);
+    }
+}
+
+/* Most of a file unreadable is more often a broken export than so many broken rows. */
+static bool is_mostly_readable(const struct delivery *delivery, struct billing_writer *writer)
+{
+    struct delivery_hold *hold = &writer->hold;
+    for (int i = 0; i < delivery->file_count; i++) {
+        const struct delivery_file *file = &delivery->files[i];
+        if (2 * file->rejected <= file->records)
+            continue;
+        snprintf(hold->reason, sizeof hold->reason,
+                 "%lld of the %lld rows of %.250s cannot be read; the first: %.300s",
+                 (long long)file->rejected, (long long)file->records, file->name, writer->first_reject);
+        note_periods(writer, hold);
+        return false;
+    }
+    return true;
+}
+
 /* Whether the delivery may take the place of what is there, and is not there already under another
  * source. False with the writer's hold where it must wait for a person. */
 static bool may_count(const struct delivery *delivery, PGconn *connection, struct billing_writer *writer,
                       struct error *error)
 {
     return delivery_guard_repeated(delivery, connection, &writer->hold, error) &&
-           writer->hold.reason[0] == '\0' && billing_replace_allowed(writer, error);
+           writer->hold.reason[0] == '\0' && billing_replace_allowed(writer, error) &&
+           is_mostly_readable(delivery, writer);
 }
 
 /* The last delivery has the same content in other files. It stays, and this one is removed. */
@@ -347,7 +306,7 @@ static bool let_in(PGconn *connection, const struct billing_request *request, st
 
 /* Everything between BEGIN and COMMIT of the delivery's transaction. */
 static bool load_delivery(PGconn *connection, const struct billing_request *request,
-                          const struct source_settings *settings, struct delivery *delivery,
+                          const struct billing_source *settings, struct delivery *delivery,
                           struct billing_writer *writer, struct ingest_summary *summary, struct error *error)
 {
     bool *unchanged = &summary->unchanged;
@@ -362,7 +321,7 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
     };
     int former = 0;
     reading.settings.format = billing_format_find(settings->format, error);
-    if (reading.settings.format == NULL || !read_limits(connection, &reading.settings, error) ||
+    if (reading.settings.format == NULL || !billing_source_limits(connection, &reading.settings, error) ||
         !delivery_open(delivery, connection, "billing", request->source, request->label, unchanged, error))
         return false;
     if (*unchanged) { /* another one may have been held since */
@@ -375,8 +334,10 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
               delivery_content_store(connection, delivery, request->label, error) &&
               delivery_content_find(connection, delivery, &former, error);
     *unchanged = ok && former != 0;
-    ok = ok && (*unchanged ? keep_former(connection, request, delivery, former, writer, error)
-                           : let_in(connection, request, delivery, &reading, error));
+    ok = ok &&
+         (*unchanged ? keep_former(connection, request, delivery, former, writer, error)
+                     : let_in(connection, request, delivery, &reading, error)) &&
+         billing_source_remember(connection, settings, request, error);
     PQfinish(second);
     return ok;
 }
@@ -414,14 +375,15 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
                     struct error *error)
 {
     static const char *const suffixes[] = { ".csv", ".csv.gz", NULL };
-    struct source_settings settings;
+    struct billing_source settings;
     struct delivery delivery = { 0 };
     struct billing_writer writer = { 0 };
     bool ok = false;
     *summary = (struct ingest_summary){ 0 };
     snprintf(summary->label, sizeof summary->label, "%s", request->label);
-    if (!read_settings(connection, request, &settings, error) ||
+    if (!billing_source_read(connection, request, &settings, error) ||
         !delivery_gather(&delivery, request->path_count, request->paths, suffixes, settings.text, error) ||
+        !billing_source_settle(&settings, request, &delivery, error) ||
         !is_ready(connection, request, &delivery, error))
         goto done;
     ok = database_begin(connection, error) &&
@@ -436,6 +398,7 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
         database_rollback(connection);
         if (hold.reason[0] != '\0')
             hold_back(connection, request, &delivery, &hold, error);
+        billing_source_hint(&settings, request, &delivery, error);
         goto done;
     }
     summary->files = summary->unchanged ? 0 : delivery.file_count;

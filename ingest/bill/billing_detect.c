@@ -143,20 +143,41 @@ static void name_variants(struct billing_detection *detection)
                     names);
 }
 
+/* Whether the format is the first of the table with its columns: it reads what its variants read. */
+static bool stands_for_variants(const struct billing_format *format)
+{
+    int i = 0;
+    while (billing_format_at(i)->columns != format->columns)
+        i++;
+    return billing_format_at(i) == format;
+}
+
+/* The first fit that is as good as the best one; NULL: there is none. */
+static const struct billing_fit *find_tied(const struct billing_detection *detection)
+{
+    const struct billing_fit *best = &detection->fits[0];
+    for (int i = 1; i < detection->fit_count; i++) {
+        const struct billing_fit *fit = &detection->fits[i];
+        bool is_variant = fit->format->columns == best->format->columns && stands_for_variants(best->format);
+        if (!is_variant && takes_file(fit) && fit->known == best->known)
+            return fit;
+    }
+    return NULL;
+}
+
 static void choose(struct billing_detection *detection)
 {
     const struct billing_fit *fits = detection->fits;
     const struct table_kind *other = table_kind_find(detection->names, detection->column_count);
-    int next = 1;
-    while (next < detection->fit_count && fits[next].format->columns == fits[0].format->columns)
-        next++;
+    const struct billing_fit *next = find_tied(detection);
     if (!takes_file(&fits[0]))
         snprintf(detection->what, sizeof detection->what, "%s",
                  other != NULL ? other->what : "no bill of a known format");
-    else if (next < detection->fit_count && takes_file(&fits[next]) && fits[next].known == fits[0].known)
+    else if (next != NULL) {
+        detection->tied = next->format;
         snprintf(detection->what, sizeof detection->what, "a tie: its columns are as much %s's as %s's",
-                 fits[0].format->name, fits[next].format->name);
-    else
+                 fits[0].format->name, next->format->name);
+    } else
         detection->format = fits[0].format;
 }
 

@@ -5,7 +5,7 @@
  * that lacks nothing and knows the most; two that know equally many are a tie, and nothing is
  * chosen. The first rows are read, too, for what a header cannot show, such as the order of a
  * date's parts. Formats with one set of columns are variants: the first of the table stands for
- * them, and the others are named. No database is needed.
+ * them, and the others are named; if it refuses the file, the others are a tie. No database is needed.
  *
  *     struct billing_detection found;
  *     if (!billing_detect(path, &found, error)) …      memory
@@ -43,6 +43,7 @@ struct billing_fit {
 struct billing_detection {
     const char *path;
     const struct billing_format *format; /* NULL: no bill that is known, or a tie */
+    const struct billing_format *tied;   /* fits as well as the first of `fits`; NULL: none does */
     char what[256];                      /* in words: "a bill of format focus", "an empty file", … */
     bool is_gzip;
     char delimiter; /* '\0': no delimited text */

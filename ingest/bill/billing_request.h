@@ -9,7 +9,7 @@ struct billing_request {
     const char
         *label; /* where the delivery was found: what replaces what is seen here by people, not by kstar */
     const char *inbox;  /* the inbox in which it lies, absolute; NULL: elsewhere */
-    const char *format; /* NULL: what sources.csv says, else "focus" */
+    const char *format; /* NULL: what sources.csv says, else what the source's files show */
     int path_count;
     const char *const *paths; /* files, or folders whose *.csv and *.csv.gz are meant */
     bool strict;              /* a row that cannot be read refuses the delivery */

@@ -290,8 +290,11 @@ bool billing_writer_put(struct billing_writer *writer, struct billing_chunk *chu
         billing_chunk_restart(chunk);
         chunk->shareable = false;
     }
-    return chunk->state == CHUNK_KNOWN ? put_known(writer, chunk, file, error)
-                                       : put_read(writer, chunk, file, error);
+    const int64_t before = writer->rejected;
+    bool ok = chunk->state == CHUNK_KNOWN ? put_known(writer, chunk, file, error)
+                                          : put_read(writer, chunk, file, error);
+    file->rejected += writer->rejected - before;
+    return ok;
 }
 
 /* ---- the end ---- */

@@ -2,6 +2,7 @@
  * interface lists them ("value"). ARM has no times of the run: startTimeUtc and endTimeUtc come
  * from the run history, put beside or below `properties`. A sweep, a pipeline or an AutoML job
  * holds nothing itself: what it starts are jobs of their own, which name it as their parent. */
+#define _GNU_SOURCE /* strcasestr */
 #include "ingest/jobs/job_json.h"
 #include "ingest/jobs/managed_job.h"
 #include "ingest/json_fields.h"
@@ -61,8 +62,16 @@ static void *open_file(const char *path, const struct job_format_options *option
     return managed_job_open(&service, path, options, error);
 }
 
+static bool recognises(const struct job_sample *sample)
+{
+    const char *id = json_text(sample->record, "id");
+    return id != NULL && strcasestr(id, "/Microsoft.MachineLearningServices/") != NULL;
+}
+
 const struct job_format azureml_format = {
     .name = "azureml",
+    .json_members = members,
+    .recognises = recognises,
     .open = open_file,
     .next = managed_job_next,
     .position = job_json_position,

@@ -1,7 +1,7 @@
 /* ingest/jobs/job_format.h: what any job format delivers: one job_record per attempt.
  *
- * A format is one file that defines one `struct job_format` and one row of the table in jobs.c. It
- * reads a file from front to back and knows no database: jobs.c stores what it returns.
+ * A format is one file that defines one `struct job_format` and one row of the table in job_detect.c.
+ * It reads a file from front to back and knows no database: jobs.c stores what it returns.
  */
 #ifndef KSTAR_INGEST_JOBS_JOB_FORMAT_H
 #define KSTAR_INGEST_JOBS_JOB_FORMAT_H
@@ -10,6 +10,7 @@
 #include "base/time_text.h"
 #include "ingest/text_slice.h"
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -110,8 +111,22 @@ struct job_format_options {
     struct job_time horizon;
 };
 
+/* The beginning of a file, for a format to know its own by. */
+struct job_sample {
+    struct text_slice line; /* the first one that is not blank; of a long one its beginning */
+    const cJSON *record;    /* the first record of JSON, read under the format's json_members; else NULL */
+    const struct job_format_options *options;
+};
+
+/* Whether the line has a field of that name, in any letter case, with or without quotes. */
+bool job_sample_has_column(const struct job_sample *sample, const char *delimiter, const char *name);
+
 struct job_format {
     const char *name;
+    /* Of JSON: the members of a document that hold records (json_records.h); text: NULL. */
+    const char *const *json_members;
+    /* Whether a file that begins so is of this format. Of two that say so neither is chosen. */
+    bool (*recognises)(const struct job_sample *sample);
     void *(*open)(const char *path, const struct job_format_options *options, struct error *error);
     enum job_outcome (*next)(void *reader, struct job_record *record, struct error *error);
     int64_t (*position)(const void *reader); /* bytes read so far, for progress */

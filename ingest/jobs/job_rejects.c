@@ -20,9 +20,10 @@ void job_rejects_put(struct job_rejects *rejects, int64_t line, const char *colu
                      struct text_slice raw)
 {
     struct copy_stream *spool = &rejects->spool;
-    if (rejects->count++ == 0)
-        snprintf(rejects->first, sizeof rejects->first, "line %" PRId64 "%s%s: %s", line,
+    if (rejects->count < JOB_REJECTS_SHOWN)
+        snprintf(rejects->shown[rejects->count], sizeof rejects->shown[0], "line %" PRId64 "%s%s: %s", line,
                  column ? ", column " : "", column ? column : "", reason);
+    rejects->count++;
     copy_row(spool, 6);
     copy_int4(spool, rejects->delivery_id);
     copy_int4(spool, rejects->file_id);

@@ -6,11 +6,13 @@
 #include "base/postgres/copy_stream.h"
 #include "ingest/text_slice.h"
 
+enum { JOB_REJECTS_SHOWN = 20 };
+
 struct job_rejects {
     struct copy_stream spool;
     int delivery_id, file_id;
     int64_t count;
-    char first[512]; /* "line 12, column End: \"…\" is before Start", for a delivery refused as a whole */
+    char shown[JOB_REJECTS_SHOWN][512]; /* the first of them: "line 12, column End: \"…\" is before Start" */
 };
 
 bool job_rejects_begin(struct job_rejects *rejects, int delivery_id, int file_id, struct error *error);

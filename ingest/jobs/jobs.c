@@ -11,7 +11,7 @@
 #include "base/progress.h"
 #include "base/system/file.h"
 #include "ingest/delivery_of_file.h"
-#include "ingest/jobs/job_format.h"
+#include "ingest/jobs/job_detect.h"
 #include "ingest/jobs/job_horizon.h"
 #include "ingest/jobs/job_rejects.h"
 #include "ingest/jobs/job_staging.h"
@@ -24,15 +24,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* clang-format off: a line each */
-static const struct job_format *const job_formats[] = {
-    &sacct_format,  &sacct_json_format, &plain_csv_format,       &plain_json_format, &sagemaker_format,
-    &vertex_format, &azureml_format,    &kubernetes_jobs_format, &pbs_format,
-};
-/* clang-format on */
 static const int64_t LONGEST_SECONDS = (int64_t)100 * 366 * 86400;
-enum { FORMAT_COUNT = sizeof job_formats / sizeof job_formats[0], COLUMNS_FILE_BYTES = 1 << 14 };
-enum { NODES_PER_RECORD = 256 };
+enum { COLUMNS_FILE_BYTES = 1 << 14, NODES_PER_RECORD = 256 };
 
 static const char columns_file[] = "columns";
 
@@ -40,6 +33,8 @@ struct job_load {
     PGconn *connection;
     const struct jobs_request *request;
     const struct job_format *format;
+    bool is_declared; /* the format, by sources.csv or --format */
+    bool is_detected; /* of this file, and to be remembered */
     struct job_format_options options;
     PGresult *source; /* owns the texts of `options` that sources.csv gave */
     const char *time_zone;
@@ -56,20 +51,55 @@ struct job_load {
 
 static bool find_format(struct job_load *load, const char *name, struct error *error)
 {
-    for (int i = 0; i < FORMAT_COUNT; i++)
-        if (strcmp(job_formats[i]->name, name) == 0)
-            load->format = job_formats[i];
+    char known[JOB_FORMAT_NAMES_BYTES];
+    load->format = job_format_find(name);
     if (load->format == NULL) {
         error_set(error, ERROR_INPUT, "%s: \"%s\" is no job format", load->request->path, name);
-        char known[256];
-        size_t used = 0;
-        for (int i = 0; i < FORMAT_COUNT && used < sizeof known; i++)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
-                                     job_formats[i]->name);
         error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source",
-                   known);
+                   job_format_names(known));
     }
     return load->format != NULL;
+}
+
+/* The format that the file shows. Of what no format knows, sacct's reader says what is wrong. */
+static bool detect_format(struct job_load *load, struct error *error)
+{
+    const struct jobs_request *request = load->request;
+    struct job_detection found;
+    if (!job_detect(request->path, &load->options, &found, error))
+        return false;
+    load->is_detected = found.count == 1;
+    load->format = found.count > 0 ? found.formats[0] : &sacct_format;
+    if (found.count < 2)
+        return true;
+    const char *first = found.formats[0]->name, *second = found.formats[1]->name;
+    error_set(error, ERROR_INPUT, "%s: may be of format %s or %s, and fits both", request->path, first,
+              second);
+    error_hint(error, "add one of these rows to sources.csv: %s,jobs,%s or %s,jobs,%s", request->source,
+               first, request->source, second);
+    return false;
+}
+
+/* After a refusal: the row of sources.csv that would have the file read in another format. */
+static void hint_format(const struct job_load *load, struct error *error)
+{
+    char known[JOB_FORMAT_NAMES_BYTES];
+    const char *source = load->request->source;
+    struct job_detection found;
+    struct error unreadable = { 0 };
+    if (error->kind != ERROR_INPUT || error->hint[0] != '\0' || load->format == NULL ||
+        load->request->format != NULL ||
+        !job_detect(load->request->path, &load->options, &found, &unreadable))
+        return;
+    if (found.count == 1 && found.formats[0] != load->format)
+        error_hint(error,
+                   "it was read as %s, and is of format %s: sources.csv must have the row %s,jobs,%s, and no "
+                   "other of this source and kind",
+                   load->format->name, found.formats[0]->name, source, found.formats[0]->name);
+    else if (found.count == 0 && !load->is_declared)
+        error_hint(error,
+                   "no format recognises the file; add the row %s,jobs,FORMAT to sources.csv, with one of %s",
+                   source, job_format_names(known));
 }
 
 static const char *file_name(const char *path)
@@ -153,8 +183,14 @@ static bool configure(struct job_load *load, struct error *error)
     if (request->delimiter != NULL)
         load->options.delimiter = request->delimiter;
     load->options.columns = request->columns;
-    return (request->columns != NULL || read_columns_file(load, error)) &&
-           find_format(load, request->format ? request->format : PQgetvalue(load->source, 0, 0), error);
+    if (request->columns == NULL && !read_columns_file(load, error))
+        return false;
+    const char *declared = PQgetisnull(load->source, 0, 0) ? NULL : PQgetvalue(load->source, 0, 0);
+    const char *detected = PQgetisnull(load->source, 0, 8) ? NULL : PQgetvalue(load->source, 0, 8);
+    load->is_declared = request->format != NULL || declared != NULL;
+    if (load->is_declared)
+        return find_format(load, request->format != NULL ? request->format : declared, error);
+    return detected != NULL ? find_format(load, detected, error) : detect_format(load, error);
 }
 
 /* ---- records ---- */
@@ -297,14 +333,31 @@ static bool place_in_time(struct job_load *load, struct error *error)
     return true;
 }
 
+/* Most of a file unreadable is more often a broken export than so many broken records. */
+static bool hold(const struct job_load *load, struct error *error)
+{
+    const struct ingest_summary *summary = load->summary;
+    if (load->request->accept)
+        return true;
+    error_set(error, ERROR_ATTENTION, "%s is held: %" PRId64 " of its %" PRId64 " records cannot be read",
+              summary->label, summary->rejected, summary->rejected + summary->rows + summary->ignored);
+    error_detail(error, "the first: %s", load->rejects.shown[0]);
+    error_hint(error, "export it again; or load the others: kstar ingest jobs --accept %s",
+               load->request->path);
+    return false;
+}
+
 /* A file of which nothing could be read is in another format than it is said to be. */
 static bool check_readable(const struct job_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
     const char *path = load->request->path;
-    if (summary->rejected == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
+    if (summary->rejected == 0 ||
+        (!load->request->strict && summary->rejected <= summary->rows + summary->ignored))
         return true;
-    error_set(error, ERROR_INPUT, "%s, %s", path, load->rejects.first);
+    if (!load->request->strict && summary->rows + summary->ignored > 0)
+        return hold(load, error);
+    error_set(error, ERROR_INPUT, "%s, %s", path, load->rejects.shown[0]);
     if (summary->rows + summary->ignored == 0)
         error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
     else
@@ -406,6 +459,14 @@ static bool store(struct job_load *load, struct error *error)
 
 /* ---- the face ---- */
 
+static bool remember_format(const struct job_load *load, struct error *error)
+{
+    const char *const parameters[] = { load->request->source, "jobs", load->format->name,
+                                       load->summary->label };
+    return !load->is_detected ||
+           database_run_query(load->connection, "ingest/format_remember.sql", 4, parameters, error);
+}
+
 static bool load_delivery(struct job_load *load, struct error *error)
 {
     struct ingest_summary *summary = load->summary;
@@ -422,8 +483,52 @@ static bool load_delivery(struct job_load *load, struct error *error)
     return summary->unchanged ||
            (job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
             database_run_file(load->connection, "ingest/jobs_staging.sql", error) && stage(load, error) &&
-            store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
+            store(load, error) && remember_format(load, error) &&
+            job_rejects_end(&load->rejects, load->connection, error) &&
             delivery_close(delivery, load->connection, summary->rows, summary->rejected, error));
+}
+
+/* What loading would bring, as far as the records themselves say. */
+static bool preview_delivery(struct job_load *load, struct ingest_preview *preview, struct error *error)
+{
+    const struct ingest_summary *summary = load->summary;
+    if (!configure(load, error) || !job_rejects_begin(&load->rejects, 0, 0, error) ||
+        !database_run_file(load->connection, "ingest/jobs_staging.sql", error) || !stage(load, error) ||
+        !place_in_time(load, error))
+        return false;
+    preview->files = 1;
+    preview->rows = summary->rows;
+    preview->rejected = summary->rejected;
+    preview->ignored = summary->ignored;
+    preview->is_detected = load->is_detected;
+    snprintf(preview->format, sizeof preview->format, "%s", load->format->name);
+    _Static_assert(sizeof preview->rejects <= sizeof load->rejects.shown, "as many are shown");
+    memcpy(preview->rejects, load->rejects.shown, sizeof preview->rejects);
+    if (summary->rejected > summary->rows + summary->ignored)
+        snprintf(preview->held, sizeof preview->held, "more than half of its records cannot be read");
+    PGresult *work = database_query_file(load->connection, "ingest/jobs_preview.sql", 0, NULL, error);
+    if (work != NULL && PQntuples(work) == 1)
+        snprintf(preview->work, sizeof preview->work, "%s", PQgetvalue(work, 0, 0));
+    PQclear(work);
+    return work != NULL;
+}
+
+bool ingest_jobs_preview(PGconn *connection, const struct jobs_request *request,
+                         struct ingest_preview *preview, struct error *error)
+{
+    struct ingest_summary summary;
+    struct job_load load = { .connection = connection, .request = request, .summary = &summary };
+    *preview = (struct ingest_preview){ 0 };
+    delivery_of_file_label(&summary, request->label, request->path, "jobs/%s/", request->source);
+    snprintf(preview->label, sizeof preview->label, "%s", summary.label);
+    bool ok = delivery_of_file_check(request->path, "jobs", error) && database_begin(connection, error) &&
+              preview_delivery(&load, preview, error);
+    if (!ok)
+        hint_format(&load, error);
+    job_rejects_discard(&load.rejects);
+    PQclear(load.source);
+    database_rollback(connection);
+    return ok;
 }
 
 bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct ingest_summary *summary,
@@ -439,6 +544,8 @@ bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct 
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               database_commit(connection, error);
+    if (!ok)
+        hint_format(&load, error);
     job_rejects_discard(&load.rejects);
     delivery_free(&load.delivery);
     PQclear(load.source);

@@ -18,6 +18,7 @@
 #define KSTAR_INGEST_JOBS_JOBS_H
 
 #include "base/error.h"
+#include "ingest/preview.h"
 #include "ingest/summary.h"
 
 #include <libpq-fe.h>
@@ -28,17 +29,24 @@ struct jobs_request {
     const char *source;
     const char *path;
     const char *label;     /* NULL: "jobs/SOURCE/NAME" of the file */
-    const char *format;    /* NULL: what sources.csv says, else "sacct" */
+    const char *format;    /* NULL: what sources.csv says, else what the source's files show */
     const char *delimiter; /* NULL: what sources.csv says, else the format's */
     const char *columns;   /* NULL: what the file `columns` beside it says, else the format's */
     bool strict;           /* a record that cannot be read refuses the delivery */
+    bool accept;           /* also a file of which more than half of the records cannot be read */
 };
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused: no such format, a missing column,
- * an empty file, not a single readable record. What was there stays. `summary->rejected` counts the
+ * an empty file, not a single readable record; with ERROR_ATTENTION where it is held, because more
+ * than half of its records cannot be read. What was there stays. `summary->rejected` counts the
  * records quarantined: the caller decides what that means for the exit code. The connection must
  * not be in a transaction. */
 bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct ingest_summary *summary,
                  struct error *error);
+
+/* What loading it would bring: its records are read and placed in time in a transaction that is
+ * rolled back. Nothing is stored. */
+bool ingest_jobs_preview(PGconn *connection, const struct jobs_request *request,
+                         struct ingest_preview *preview, struct error *error);
 
 #endif

@@ -449,8 +449,15 @@ static void kubernetes_snapshot(const void *opened, struct job_snapshot *snapsho
         snapshot->scope_count = 0;
 }
 
+static bool kubernetes_recognises(const struct job_sample *sample)
+{
+    return json_text(sample->record, "kind") != NULL && cJSON_IsObject(json_path(sample->record, "metadata"));
+}
+
 const struct job_format kubernetes_jobs_format = {
     .name = "kubernetes",
+    .json_members = keys,
+    .recognises = kubernetes_recognises,
     .open = kubernetes_open,
     .next = kubernetes_next,
     .position = job_json_position,

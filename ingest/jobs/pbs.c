@@ -318,8 +318,26 @@ static int64_t pbs_size(const void *opened)
     return line_reader_size(((const struct pbs_reader *)opened)->lines);
 }
 
+/* "09/05/2026 14:00:00;E;": a day, a time and the letter of a record. */
+static bool pbs_recognises(const struct job_sample *sample)
+{
+    static const char form[] = "00/00/0000 00:00:00;A;";
+    struct text_slice line = sample->line;
+    if (line.length < sizeof form - 1)
+        return false;
+    for (size_t i = 0; i < sizeof form - 1; i++) {
+        bool fits = form[i] == '0'   ? isdigit((unsigned char)line.text[i])
+                    : form[i] == 'A' ? isalpha((unsigned char)line.text[i])
+                                     : line.text[i] == form[i];
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
 const struct job_format pbs_format = {
     .name = "pbs",
+    .recognises = pbs_recognises,
     .open = pbs_open,
     .next = pbs_next,
     .position = pbs_position,

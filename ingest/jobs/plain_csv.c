@@ -91,8 +91,15 @@ static int64_t plain_csv_size(const void *opened)
     return csv_reader_size(((const struct plain_csv *)opened)->csv);
 }
 
+static bool plain_csv_recognises(const struct job_sample *sample)
+{
+    const char *delimiter = sample->options->delimiter;
+    return job_sample_has_column(sample, delimiter != NULL ? delimiter : ",", plain_job_names[PLAIN_JOB_ID]);
+}
+
 const struct job_format plain_csv_format = {
     .name = "csv",
+    .recognises = plain_csv_recognises,
     .open = plain_csv_open,
     .next = plain_csv_next,
     .position = plain_csv_position,

@@ -93,8 +93,17 @@ static enum job_outcome plain_json_next(void *opened, struct job_record *record,
     return ok ? JOB_RECORD : JOB_REJECTED;
 }
 
+/* Slurm's own records have a job_id, too, and their times in an object. */
+static bool plain_json_recognises(const struct job_sample *sample)
+{
+    return json_path(sample->record, plain_job_names[PLAIN_JOB_ID]) != NULL &&
+           !cJSON_IsObject(json_path(sample->record, "time"));
+}
+
 const struct job_format plain_json_format = {
     .name = "jsonl",
+    .json_members = members,
+    .recognises = plain_json_recognises,
     .open = plain_json_open,
     .next = plain_json_next,
     .position = job_json_position,

@@ -7,6 +7,7 @@
  *
  * Steps (any id with a '.') are no attempts.
  */
+#define _GNU_SOURCE /* memmem */
 #include "ingest/jobs/job_format.h"
 #include "ingest/jobs/sacct_text.h"
 #include "ingest/jobs/slurm_fields.h"
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum column {
     JOB_ID,
@@ -342,8 +344,22 @@ static int64_t sacct_size(const void *opened)
     return sacct_text_size(((const struct sacct_reader *)opened)->text);
 }
 
+/* A header with a job's id, or a record without a header. Columns are declared for this format only. */
+static bool sacct_recognises(const struct job_sample *sample)
+{
+    const struct text_slice line = sample->line;
+    const char *delimiter = sample->options->delimiter != NULL ? sample->options->delimiter : "|";
+    const char *stop = memmem(line.text, line.length, delimiter, strlen(delimiter));
+    if (sample->options->columns != NULL || (line.length >= 5 && strncasecmp(line.text, "JobID", 5) == 0))
+        return true;
+    return job_sample_has_column(sample, delimiter, "JobID") ||
+           job_sample_has_column(sample, delimiter, "JobIDRaw") ||
+           (stop != NULL && looks_like_id((struct text_slice){ line.text, (size_t)(stop - line.text) }));
+}
+
 const struct job_format sacct_format = {
     .name = "sacct",
+    .recognises = sacct_recognises,
     .open = sacct_open,
     .next = sacct_next,
     .position = sacct_position,

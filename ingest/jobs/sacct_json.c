@@ -261,8 +261,16 @@ static enum job_outcome sacct_json_next(void *opened, struct job_record *record,
     return read_job(reader, json.value, record) ? JOB_RECORD : JOB_REJECTED;
 }
 
+/* Slurm keeps the times of a job in an object of their own. */
+static bool sacct_json_recognises(const struct job_sample *sample)
+{
+    return json_path(sample->record, "job_id") != NULL && cJSON_IsObject(json_path(sample->record, "time"));
+}
+
 const struct job_format sacct_json_format = {
     .name = "sacct-json",
+    .json_members = members,
+    .recognises = sacct_json_recognises,
     .open = sacct_json_open,
     .next = sacct_json_next,
     .position = job_json_position,

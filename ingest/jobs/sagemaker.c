@@ -52,8 +52,16 @@ static void *open_file(const char *path, const struct job_format_options *option
     return managed_job_open(&service, path, options, error);
 }
 
+static bool recognises(const struct job_sample *sample)
+{
+    return json_text(sample->record, "TrainingJobArn") != NULL ||
+           json_text(sample->record, "detail.TrainingJobArn") != NULL;
+}
+
 const struct job_format sagemaker_format = {
     .name = "sagemaker",
+    .json_members = members,
+    .recognises = recognises,
     .open = open_file,
     .next = managed_job_next,
     .position = job_json_position,

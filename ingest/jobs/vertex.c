@@ -5,6 +5,8 @@
 #include "ingest/jobs/managed_job.h"
 #include "ingest/json_fields.h"
 
+#include <string.h>
+
 static const char *const members[] = { "customJobs", NULL };
 
 static const char *base_state(const cJSON *job, const char *state)
@@ -46,8 +48,16 @@ static void *open_file(const char *path, const struct job_format_options *option
     return managed_job_open(&service, path, options, error);
 }
 
+static bool recognises(const struct job_sample *sample)
+{
+    const char *name = json_text(sample->record, "name");
+    return name != NULL && strstr(name, "/customJobs/") != NULL;
+}
+
 const struct job_format vertex_format = {
     .name = "vertex",
+    .json_members = members,
+    .recognises = recognises,
     .open = open_file,
     .next = managed_job_next,
     .position = job_json_position,

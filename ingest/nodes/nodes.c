@@ -153,7 +153,7 @@ static bool check_readable(const struct node_load *load, struct error *error)
     const struct ingest_summary *summary = load->summary;
     if (summary->rejected == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
         return true;
-    error_set(error, ERROR_INPUT, "%s, %s", load->request->path, load->rejects.first);
+    error_set(error, ERROR_INPUT, "%s, %s", load->request->path, load->rejects.shown[0]);
     error_detail(error, "%" PRId64 " of its %" PRId64 " records could not be read", summary->rejected,
                  summary->rejected + summary->rows + summary->ignored);
     return false;

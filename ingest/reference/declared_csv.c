@@ -38,11 +38,21 @@ static bool refuse_unknown(const struct declared_csv *csv, const struct csv_reco
     return true;
 }
 
+/* The next record that is no comment: a line that begins with '#', as it stands in the file. */
+static enum csv_outcome next_record(struct declared_csv *csv, struct csv_record *record, struct error *error)
+{
+    enum csv_outcome outcome;
+    do
+        outcome = csv_reader_next(csv->reader, record, error);
+    while (outcome == CSV_RECORD && record->raw_length > 0 && record->raw[0] == '#');
+    return outcome;
+}
+
 static bool read_header(struct declared_csv *csv, const char *documentation, struct error *error)
 {
     const char *names[DECLARED_COLUMNS_MAXIMUM];
     struct csv_record header;
-    enum csv_outcome outcome = csv_reader_next(csv->reader, &header, error);
+    enum csv_outcome outcome = next_record(csv, &header, error);
     if (outcome == CSV_END)
         return error_set(error, ERROR_INPUT, "%s: is empty; it must have a header at least", csv->path);
     if (outcome == CSV_FAILED)
@@ -157,7 +167,7 @@ enum csv_outcome declared_csv_next(struct declared_csv *csv, struct declared_row
 {
     struct csv_record record;
     do {
-        enum csv_outcome outcome = csv_reader_next(csv->reader, &record, error);
+        enum csv_outcome outcome = next_record(csv, &record, error);
         if (outcome != CSV_RECORD)
             return outcome;
     } while (is_blank(&record));

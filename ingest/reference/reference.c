@@ -185,6 +185,8 @@ static bool add_file(struct reference_files *files, const char *path, struct err
 /* By any spelling of the suffix: a Pools.CSV is refused by its name, and not passed over. */
 static bool is_meant(const char *name)
 {
+    if (fnmatch("*.suggested.csv", name, FNM_CASEFOLD) == 0) /* of kstar suggest: for people */
+        return false;
     return fnmatch("*.csv", name, FNM_CASEFOLD) == 0 || fnmatch("review-*.xlsx", name, FNM_CASEFOLD) == 0;
 }
 

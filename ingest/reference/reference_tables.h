@@ -18,6 +18,8 @@ struct reference_table {
     const struct declared_column *columns;
     /* What no column tells alone; NULL: nothing. False names the column and the problem. */
     bool (*check)(const char *const *values, int *column, char problem[DECLARED_PROBLEM_BYTES]);
+    const char *about;   /* what stands in it, in a few words, and a row with all columns, for */
+    const char *example; /* reference_template.h; NULL: no template is made of it */
 };
 
 extern const struct reference_table reference_tables[];

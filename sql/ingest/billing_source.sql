@@ -1,4 +1,6 @@
--- What sources.csv declares about the bills of source $1; no row where it does not.
-SELECT format, time_zone, billing_currency
-FROM source_configuration
-WHERE source = $1 AND kind = 'billing';
+-- What is known of the bills of source $1: the format that sources.csv declares, or else the one that was detected, each
+-- null where there is none; time zone and currency of sources.csv.
+SELECT configured.format, coalesce(configured.time_zone, 'UTC') AS time_zone, configured.billing_currency,
+       (SELECT format FROM detected_format WHERE source = $1 AND kind = 'billing') AS detected
+FROM (SELECT) AS always
+LEFT JOIN source_configuration AS configured ON source = $1 AND kind = 'billing';

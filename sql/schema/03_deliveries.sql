@@ -59,6 +59,16 @@ SELECT delivery_id FROM load JOIN current_load USING (load_id)
 UNION
 SELECT max(delivery_id) FROM delivery GROUP BY kind, source, label;
 
+-- The format that a source's files were seen to have, where sources.csv names none. Later deliveries
+-- are read in it.
+CREATE TABLE detected_format (
+    source text NOT NULL,
+    kind   text NOT NULL CHECK (kind IN ('billing', 'jobs')),
+    format text NOT NULL,
+    label  text NOT NULL, -- of the delivery that showed it
+    PRIMARY KEY (source, kind)
+);
+
 -- Deliveries that wait for a person. They cover less than what they would replace, or their lines
 -- may have moved from another billing period. --accept lets them in.
 CREATE TABLE held_delivery (

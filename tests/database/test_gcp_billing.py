@@ -161,7 +161,7 @@ equals("vision|\nl'art|\n|prod", sql("SELECT tags ->> 'team', tags ->> '555/env'
 
 it("quarantines a line whose type, credits or month it does not know, with the net of cost and credits")
 promotion = as_json([("PROMOTION", "-0.25")])
-ingest(ATTENTION, export("bad/a/bill.csv", [
+ingest(ATTENTION, "--accept", export("bad/a/bill.csv", [
     line(), line(cost="5", cost_type="surcharge", credits=promotion), line(cost="6", credits="[{'amount': Decimal('1')}]"),
     line(cost="7", credits=as_json([("LOYALTY", "-0.5")])), line(cost="8", **{"invoice.month": "Sep 2026"})]))
 equals("3|cost_type|4.75\n4|credits|\n5|credits|6.5\n6|invoice.month|8",

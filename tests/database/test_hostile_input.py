@@ -178,7 +178,7 @@ def job_records():
         given.parent.mkdir(parents=True)
         given.write_text("".join("|".join(row) + "\n" for row in rows), encoding="utf-8")
         source = "tried-" + path.parent.name
-        kstar("ingest", "jobs", "--source", source, given, code=(QUARANTINED,))
+        kstar("ingest", "jobs", "--accept", "--source", source, given, code=(QUARANTINED,))
         for name, place, line, reason in quarantined(source):
             assert place.endswith("jobs.txt") and line > 1 and reason and (not name or re.search("Elapsed|^cluster$|job id$", name) or name in rows[0]), (name, place, line, reason)
     corpus = SOURCES / "tests" / "fuzz" / "corpus" / "jobs"
@@ -187,12 +187,12 @@ def job_records():
         document, several = json_records((corpus / seed).read_text(encoding="utf-8"))
         given = WORK / "jobs" / f"{seed}.json"
         given.write_text(json.dumps(document) if document else "".join(json.dumps(record) + "\n" for record in several), encoding="utf-8")
-        done = kstar("ingest", "jobs", "--source", "tried-" + seed, "--format", form, given, code=(CLEAN, QUARANTINED, REFUSED))
+        done = kstar("ingest", "jobs", "--accept", "--source", "tried-" + seed, "--format", form, given, code=(CLEAN, QUARANTINED, REFUSED))
         assert done.returncode == CLEAN or seed in done.said, done.said[-2000:]
     header, first = table(corpus / "plain_csv")
     header[0] = "job_id"  # behind the fuzz target's own byte
     write(WORK / "jobs" / "plain.csv", [header, first, *(replaced(first, at, value) for at in range(len(header)) for value in [*HOSTILE, RAGGED])])
-    kstar("ingest", "jobs", "--source", "tried-csv", "--format", "csv", WORK / "jobs" / "plain.csv", code=(QUARANTINED,))
+    kstar("ingest", "jobs", "--accept", "--source", "tried-csv", "--format", "csv", WORK / "jobs" / "plain.csv", code=(QUARANTINED,))
     kept = quarantined("tried-csv")
     assert len(kept) > 100 and all(line > 1 and reason and place.endswith("plain.csv") for _, place, line, reason in kept), kept[:5]
 

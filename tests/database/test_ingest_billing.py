@@ -129,7 +129,7 @@ bad = [
 ]
 rows = [wide()] + [row for row, _, _ in bad]
 folder = bill("rejects/a/part-1.csv", rows, HEADER + ",ResourceId,Tags,ListUnitPrice")
-said = ingest(ATTENTION, folder)
+said = ingest(ATTENTION, "--accept", folder)
 assert 'part-1.csv, line 3, column BilledCost: "12,40" is not a decimal number' in said, said
 equals("1", sql("SELECT count(*) FROM current_billing_line WHERE source = 'rejects'"))
 kept = json.loads(sql(
@@ -155,7 +155,7 @@ equals("2026-09-01||", sql("SELECT billing_period, billing_currency, invoice_key
                            f"USING (delivery_id) WHERE source = 'rejects' AND line_number = {len(bad) + 1}"))
 
 it("gives a rejected row before all others the period of its charge, or of the first load")
-ingest(ATTENTION, bill("early/a/b.csv", ["x,y", GOOD.replace("2026-09-01T00:00:00Z", "soon", 1), GOOD]))
+ingest(ATTENTION, "--accept", bill("early/a/b.csv", ["x,y", GOOD.replace("2026-09-01T00:00:00Z", "soon", 1), GOOD]))
 equals("2|2026-09-01\n3|2026-09-01", sql("SELECT line_number, billing_period FROM rejected_row JOIN delivery USING "
                                          "(delivery_id) WHERE source = 'early' ORDER BY 1"))
 early = GOOD.replace("1.50", "1.51")
@@ -164,7 +164,7 @@ equals("2|2026-10-01||f\n3|2026-10-01|1.51|t", # what was billed is known, and o
        sql("SELECT line_number, billing_period, billed_cost, invoice_key IS NOT NULL FROM rejected_row JOIN delivery USING (delivery_id) "
            "WHERE source = 'earliest' ORDER BY 1"))
 file = bill("one-file/b.csv", [early.replace("1.25", "n/a"), early.replace("1.51", "1.52")]) / "b.csv"
-ingest(ATTENTION, "--source", "alone", file)
+ingest(ATTENTION, "--accept", "--source", "alone", file)
 equals("billing/alone/b.csv, line 2, column EffectiveCost", sql("SELECT place FROM quarantined_money WHERE source = 'alone'"))
 
 it("says of a quarantined row what counts of its money")
@@ -198,7 +198,7 @@ ingest(CLEAN, bill("unread-most/a/b.csv", [GOOD] * 5))
 said = ingest(ATTENTION, bill("unread-most/a/b.csv", [*unread, GOOD]))
 assert ("it bills USD 3, but USD 7.5 was there before; quarantined rows: 3 (billing/unread-most/a/b.csv, line 2, column "
         "BillingCurrency:" in said), said
-ingest(ATTENTION, bill("unread-most/a/b.csv", [GOOD.replace("1.25", "n/a")] * 2 + [GOOD])) # quarantined, but billed all the same
+ingest(ATTENTION, "--accept", bill("unread-most/a/b.csv", [GOOD.replace("1.25", "n/a")] * 2 + [GOOD])) # quarantined, but billed all the same
 equals("1|2", sql("SELECT (SELECT count(*) FROM current_billing_line WHERE source = 'unread-most'), "
                   "(SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-most')"))
 
@@ -224,7 +224,7 @@ said = ingest(REFUSED, bill("lacking/a/b.csv", ["1,USD"], "BilledCost,BillingCur
 assert ("b.csv: required columns missing: BillingPeriodStart, ChargePeriodStart, ChargePeriodEnd, EffectiveCost, "
         "ChargeCategory") in said, said
 
-assert "hint" not in said, said  # a billing_currency in sources.csv would not help
+assert "billing_currency" not in said, said  # it would not help
 said = ingest(REFUSED, bill("semicolons/a/b.csv", [GOOD.replace(",", ";")], HEADER.replace(",", ";")))
 assert "b.csv, line 1: columns are separated by ';'; kstar reads commas" in said, said
 

@@ -32,7 +32,7 @@ def deliver(source, name, *records, code=0, header=HEADER):
     folder = WORK / source
     folder.mkdir(exist_ok=True)
     (folder / name).write_text("\n".join((header, *records)) + "\n", encoding="utf-8")
-    done = run("ingest", "jobs", folder / name)
+    done = run("ingest", "jobs", "--accept", folder / name)
     assert done.returncode == code, f"{done.returncode}: {done.stdout}{done.stderr}"
     return done
 

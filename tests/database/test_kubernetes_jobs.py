@@ -23,7 +23,7 @@ def ingest(name, objects, code=0, source="k8s", wrap=True):
     path = WORK / name
     path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}, indent=1) if wrap
                     else "".join(json.dumps(each) + "\n" for each in objects), encoding="utf-8")
-    done = subprocess.run([KSTAR, "ingest", "jobs", "--source", source, "--format", "kubernetes", str(path)], capture_output=True,
+    done = subprocess.run([KSTAR, "ingest", "jobs", "--accept", "--source", source, "--format", "kubernetes", str(path)], capture_output=True,
                           text=True, check=False)
     assert done.returncode == code, (name, done.returncode, done.stdout, done.stderr)
     return done

@@ -22,7 +22,7 @@ def ingest(name, documents, form, code=0, source="cloud-ml"):
     path = WORK / name
     path.write_text(documents if isinstance(documents, str) else "".join(json.dumps(each, indent=1) + "\n" for each in documents),
                     encoding="utf-8")
-    done = subprocess.run([KSTAR, "ingest", "jobs", "--source", source, "--format", form, str(path)], capture_output=True, text=True,
+    done = subprocess.run([KSTAR, "ingest", "jobs", "--accept", "--source", source, "--format", form, str(path)], capture_output=True, text=True,
                           check=False)
     assert done.returncode == code, (name, done.returncode, done.stdout, done.stderr)
     return done

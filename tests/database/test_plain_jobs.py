@@ -12,7 +12,7 @@ KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 
 
 def ingest(path, form, code=0):
-    done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "lab", "--format", form, str(path)], capture_output=True, text=True,
+    done = subprocess.run([KSTAR, "ingest", "jobs", "--accept", "--source", "lab", "--format", form, str(path)], capture_output=True, text=True,
                           check=False)
     assert done.returncode == code, (path, done.returncode, done.stdout, done.stderr)
     return done

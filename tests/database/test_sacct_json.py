@@ -20,7 +20,7 @@ DAY = 1757289600  # 2025-09-08 00:00 UTC
 
 
 def ingest(path, *options, code=0):
-    done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "hpc", *options, str(path)], capture_output=True, text=True,
+    done = subprocess.run([KSTAR, "ingest", "jobs", "--accept", "--source", "hpc", *options, str(path)], capture_output=True, text=True,
                           check=False)
     assert done.returncode == code, (path, done.returncode, done.stdout, done.stderr)
     return done

@@ -17,7 +17,8 @@ ROOMS = {
     "explain": {"base", "print", "allocate"},
     "night": {"base", "print", "model", "ingest", "report", "allocate"},
     "forecast": {"base", "print", "model", "report", "night"},
-    "cli": {"base", "print", "model", "ingest", "report", "explain", "night", "forecast"},
+    "suggest": {"base"},
+    "cli": {"base", "print", "model", "ingest", "report", "explain", "night", "forecast", "suggest"},
 }
 
 

@@ -1,0 +1,30 @@
+/* ingest/preview.h: what a delivery would bring, for --dry-run: nothing of it is stored. */
+#ifndef KSTAR_INGEST_PREVIEW_H
+#define KSTAR_INGEST_PREVIEW_H
+
+#include "base/decimal.h"
+#include "ingest/summary.h"
+
+enum { PREVIEW_REJECTS = 20, PREVIEW_AMOUNTS = 256 };
+
+/* Of a bill: its money in one currency and billing period. */
+struct preview_amount {
+    char currency[16], billing_period[11]; /* "": of quarantined rows whose period cannot be read */
+    int64_t rows;
+    struct decimal billed, effective;
+    struct decimal quarantined; /* billed cost of rows that cannot be read, as far as it can be */
+};
+
+struct ingest_preview {
+    char label[INGEST_LABEL_BYTES];
+    char format[64];
+    bool is_detected; /* the format, by looking at the files */
+    int64_t files, rows, rejected, ignored;
+    char held[512]; /* why the delivery would be held; "" where nothing is seen that would hold it */
+    char work[256]; /* of job records: their time and node-hours */
+    int amount_count;
+    struct preview_amount amounts[PREVIEW_AMOUNTS];
+    char rejects[PREVIEW_REJECTS][512]; /* the first of them, each with its place and reason */
+};
+
+#endif

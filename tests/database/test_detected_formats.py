@@ -1,0 +1,172 @@
+"""Formats recognise themselves: bills and job records without a row in sources.csv, what is remembered of a source, what fits two
+formats, a file that is mostly unreadable, and --dry-run, which changes nothing."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
+
+from saying import KSTAR, equals, it, sql
+
+WORK = Path(os.environ["WORK"])
+DONE, REFUSED, ATTENTION = 0, 3, 4
+
+
+def kstar(code, *arguments):
+    result = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert result.returncode == code, f"{arguments} ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
+    return result.stdout + result.stderr
+
+
+def write(name, text):
+    path = WORK / "inbox" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def dump():
+    """All that the database holds, sequences too."""
+    host, port, name, user = sql("SELECT current_setting('unix_socket_directories'), current_setting('port'), current_database(), "
+                                 "session_user").split("|")
+    done = subprocess.run(["pg_dump", "-h", host, "-p", port, "-U", user, name], capture_output=True, text=True, check=True)
+    return [line for line in done.stdout.splitlines() if "restrict" not in line]
+
+
+def remembered(kind):
+    return dict(row.split("|") for row in sql(f"SELECT source, format FROM detected_format WHERE kind = '{kind}'").splitlines())
+
+
+SACCT = "JobID|JobIDRaw|Account|User|Submit|Start|End|State|NNodes|NodeList|JobName\n"
+SACCT_ROW = "{0}|{0}|vision|ada|2026-09-10T00:00:00|2026-09-10T00:00:00|2026-09-10T12:00:00|COMPLETED|1|n1|train\n"
+BARE = ("{0}|{0}|west|gpu|normal|vision|g|1|ada|2|2026-09-10T00:00:00|2026-09-10T00:00:00|2026-09-10T00:00:00|2026-09-10T01:00:00|"
+        "01:00:00|0:0|COMPLETED|1|8|8|1000M|cpu=8|cpu=8,node=1|1-00:00:00|n1|train\n")
+PLAIN = {"job_id": "p-1", "state": "COMPLETED", "start": "2026-09-10T00:00:00Z", "end": "2026-09-10T01:00:00Z", "nodes": 1}
+SLURM = {"jobs": [{"job_id": 7, "cluster": "west", "name": "train", "association": {"account": "vision"}, "nodes": "n1",
+                   "allocation_nodes": 1, "state": {"current": ["COMPLETED"]},
+                   "time": {"submission": 1789000000, "start": 1789000000, "end": 1789003600, "elapsed": 3600}}]}
+KUBERNETES = {"apiVersion": "v1", "kind": "List", "items": [
+    {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "train", "namespace": "team-a", "uid": "u-1"},
+     "spec": {"parallelism": 2}, "status": {"startTime": "2026-09-10T00:00:00Z", "completionTime": "2026-09-10T01:00:00Z",
+                                            "conditions": [{"type": "Complete", "status": "True",
+                                                            "lastTransitionTime": "2026-09-10T01:00:00Z"}]}}]}
+PBS = ("09/10/2026 14:00:00;E;1234.pbs01;user=ada account=\"llm\" jobname=train queue=gpu ctime=1788998400 start=1788998400 "
+       "end=1789002000 exec_host=n1/0*32 Exit_status=0\n")
+SAGEMAKER = {"TrainingJobArn": "arn:aws:sagemaker:us-east-1:1:training-job/t", "TrainingJobName": "t", "TrainingJobStatus": "Completed",
+             "CreationTime": "2026-09-10T00:00:00Z", "TrainingStartTime": "2026-09-10T00:10:00Z",
+             "TrainingEndTime": "2026-09-10T01:10:00Z", "ResourceConfig": {"InstanceCount": 2}}
+VERTEX = {"customJobs": [{"name": "projects/1/locations/us/customJobs/77", "displayName": "bert", "state": "JOB_STATE_SUCCEEDED",
+                          "createTime": "2026-09-10T00:00:00Z", "startTime": "2026-09-10T00:10:00Z", "endTime": "2026-09-10T01:10:00Z",
+                          "jobSpec": {"workerPoolSpecs": [{"replicaCount": "1"}]}}]}
+AZUREML = {"value": [{"id": "/subscriptions/s/providers/Microsoft.MachineLearningServices/workspaces/w/jobs/b", "name": "b",
+                      "properties": {"status": "Completed", "resources": {"instanceCount": 2}, "startTimeUtc": "2026-09-10T00:05:00Z",
+                                     "endTimeUtc": "2026-09-10T00:35:00Z"}}]}
+JOBS = {"sacct": SACCT + SACCT_ROW.format(501), "bare": BARE.format(502), "csv": "job_id,state,start,end,nodes\n" + ",".join(
+            str(value) for value in PLAIN.values()) + "\n",
+        "jsonl": json.dumps(PLAIN) + "\n", "sacct-json": json.dumps(SLURM), "kubernetes": json.dumps(KUBERNETES), "pbs": PBS,
+        "sagemaker": json.dumps(SAGEMAKER), "vertex": json.dumps(VERTEX), "azureml": json.dumps(AZUREML)}
+
+it("each format of job records is recognised without a row in sources.csv, and remembered")
+for source, text in JOBS.items():
+    wanted = "sacct" if source == "bare" else source
+    path = write(f"jobs/{source}/2026-09.txt", text)
+    said = kstar(DONE, "ingest", "jobs", "--detect", path)
+    assert f"job records of format {wanted}\n" in said and f"  sources.csv: {source},jobs,{wanted}\n" in said, said
+    kstar(DONE, "ingest", "jobs", path)
+equals({source: "sacct" if source == "bare" else source for source in JOBS}, remembered("jobs"))
+equals("10", sql("SELECT count(*) FROM job"))
+
+it("a later file in another format is refused with the row of sources.csv that it needs")
+said = kstar(REFUSED, "ingest", "jobs", "--source", "sacct", write("jobs/sacct/2026-10.json", JOBS["kubernetes"]))
+assert "it was read as sacct, and is of format kubernetes: sources.csv must have the row sacct,jobs,kubernetes" in said, said
+
+it("records that fit two formats are refused with both rows, those of no format with the row to complete")
+said = kstar(REFUSED, "ingest", "jobs", write("jobs/two/a.csv", "JobID,job_id,state,start,end,nodes\n1,1,COMPLETED,,,1\n"))
+assert "may be of format sacct or csv, and fits both" in said and "two,jobs,sacct or two,jobs,csv" in said, said
+said = kstar(REFUSED, "ingest", "jobs", write("jobs/none/a.txt", "some words\nand more\n"))
+assert "add the row none,jobs,FORMAT to sources.csv, with one of sacct, sacct-json, csv" in said, said
+kstar(REFUSED, "ingest", "jobs", "--detect", WORK / "inbox/jobs/two/a.csv")
+
+it("a file of which more than half of the records cannot be read is held; exactly half is loaded")
+path = write("jobs/half/a.txt", SACCT + SACCT_ROW.format(1) + SACCT_ROW.format("x") + SACCT_ROW.format("y"))
+said = kstar(ATTENTION, "ingest", "jobs", path)
+assert "jobs/half/a.txt is held: 2 of its 3 records cannot be read" in said and "line 3, column JobID" in said, said
+equals("0", sql("SELECT count(*) FROM job JOIN delivery ON label = 'jobs/half/a.txt'"))
+kstar(ATTENTION, "ingest", "jobs", "--accept", path)
+equals("2", sql("SELECT rejected_rows FROM delivery WHERE label = 'jobs/half/a.txt'"))
+kstar(ATTENTION, "ingest", "jobs", write("jobs/half/b.txt", SACCT + SACCT_ROW.format(2) + SACCT_ROW.format("x")))
+equals("1", sql("SELECT rejected_rows FROM delivery WHERE label = 'jobs/half/b.txt'"))
+
+FOCUS = "BilledCost,EffectiveCost,BillingCurrency,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory\n"
+FOCUS_ROW = "{0},{0},{1},2026-09-01,2026-09-{2:02},2026-09-{3:02},Usage\n"
+CUR = ("identity/LineItemId,bill/InvoiceId,bill/BillingPeriodStartDate,bill/BillingPeriodEndDate,bill/PayerAccountId,"
+       "lineItem/UsageAccountId,lineItem/LineItemType,lineItem/UsageStartDate,lineItem/UsageEndDate,lineItem/ProductCode,"
+       "lineItem/UsageType,lineItem/UsageAmount,lineItem/CurrencyCode,lineItem/UnblendedCost,lineItem/LineItemDescription\n"
+       "a,INV,2026-09-01T00:00:00Z,2026-10-01T00:00:00Z,1,2,Usage,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,AmazonS3,x,1,USD,12.5,s\n")
+GCP = ("invoice_month,usage_start_time,usage_end_time,cost,credits,currency,cost_type,sku_id\n"
+       "202609,2026-09-01 00:00:00 UTC,2026-09-01 01:00:00 UTC,3.25,[],USD,regular,6F81\n")
+AZURE = ("Date,ChargeType,CostInBillingCurrency,BillingCurrencyCode,SubscriptionId,MeterId,MeterCategory,Quantity,UnitOfMeasure,ResourceId,"
+         "PricingModel\n09/01/2026,Usage,7.5,USD,s,m,Storage,1,1 GB,/r/1,OnDemand\n")
+
+it("each bill is recognised without a row in sources.csv: FOCUS, AWS, Google Cloud, and Azure where its name says the dataset")
+for source, wanted, text in (("focus", "focus", FOCUS + FOCUS_ROW.format(10, "USD", 1, 2)), ("aws", "aws-cur", CUR),
+                                   ("google", "gcp", GCP), ("azure", "azure", AZURE)):
+    for dataset in ("actual", "amortized") if source == "azure" else ("bill",):
+        write(f"billing/{source}/2026-09/{dataset}.csv", text)
+    kstar(DONE, "ingest", "billing", WORK / "inbox/billing" / source / "2026-09")
+    equals(wanted, remembered("billing")[source])
+
+it("Azure's dataset that no name says is refused with both rows; a CUR under a source of FOCUS with the row that it needs")
+write("billing/either/2026-09/cost.csv", AZURE)
+said = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/either/2026-09")
+assert "may be of format azure-actual or azure-amortized" in said, said
+assert "either,billing,azure-actual or either,billing,azure-amortized" in said, said
+write("billing/focus/2026-10/bill.csv", CUR)
+said = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/focus/2026-10")
+assert "required columns missing" in said and "sources.csv must have the row focus,billing,aws-cur" in said, said
+write("billing/nearly/2026-09/bill.csv", FOCUS.replace("ChargeCategory", "Category") + FOCUS_ROW.format(10, "USD", 1, 2))
+said = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/nearly/2026-09")
+assert "required column missing: ChargeCategory" in said and "nearly,billing,focus" in said, said
+
+it("a bill of which more than half of the rows cannot be read is held, by file")
+write("billing/torn/2026-09/a.csv", FOCUS + "".join(FOCUS_ROW.format(10, "USD", day, day + 1) for day in range(1, 9)))
+write("billing/torn/2026-09/b.csv", FOCUS + FOCUS_ROW.format(10, "USD", 9, 10) + FOCUS_ROW.format("x", "USD", 9, 10) * 2)
+said = kstar(ATTENTION, "ingest", "billing", WORK / "inbox/billing/torn/2026-09")
+assert "2 of the 3 rows of b.csv cannot be read; the first: " in said and "kstar ingest billing --accept" in said, said
+equals("2026-09-01", sql("SELECT unnest(billing_periods) FROM held_delivery WHERE source = 'torn'"))
+kstar(ATTENTION, "ingest", "billing", "--accept", WORK / "inbox/billing/torn/2026-09")
+equals("9|2", sql("SELECT row_count, rejected_rows FROM delivery WHERE source = 'torn'"))
+
+it("--dry-run shows rows, money and what would be quarantined, and changes nothing")
+# by hand: 10.10 + 20.20 = 30.30 USD, 5 EUR, and a row of 7 USD whose charge period has no time
+bill = write("billing/new/2026-09/bill.csv", FOCUS + FOCUS_ROW.format("10.10", "USD", 1, 2) + FOCUS_ROW.format("20.20", "USD", 2, 3) +
+             FOCUS_ROW.format(5, "EUR", 2, 3) + "7,7,USD,2026-09-01,soon,2026-09-03,Usage\n")
+jobs = write("jobs/new/a.txt", SACCT + SACCT_ROW.format(1) + SACCT_ROW.format(2) + SACCT_ROW.format("x"))
+before = dump()
+seen = json.loads(kstar(ATTENTION, "ingest", "billing", "--dry-run", "--json", bill.parent))
+equals(("focus", 3, 1, "", [("2026-09-01", "USD", 2, "30.30", "30.30", "7"), ("2026-09-01", "EUR", 1, "5", "5", "0")]),
+       (seen["format"], seen["rows"], seen["rejected"], seen["held"],
+        [tuple(row[key] for key in ("billing_period", "currency", "rows", "billed", "effective", "quarantined")) for row in seen["amounts"]]))
+assert seen["quarantine"][0].startswith('bill.csv, line 5, column ChargePeriodStart: "soon" is not a time'), seen
+said = kstar(ATTENTION, "ingest", "billing", "--dry-run", bill.parent)
+assert "  2026-09-01 USD  billed 30.30, effective 30.30, quarantined 7; 2 rows\n" in said and "  nothing was changed\n" in said, said
+seen = json.loads(kstar(ATTENTION, "ingest", "jobs", "--dry-run", "--json", jobs))
+# two runs of a node and 12 hours each
+equals(("sacct", 2, 1, "2026-09-10 00:00 to 2026-09-10 12:00, 24.0 node-hours"),
+       tuple(seen[key] for key in ("format", "rows", "rejected", "work")))
+said = kstar(ATTENTION, "ingest", "jobs", "--dry-run", jobs)
+assert "  quarantine line 4, column JobID: " in said and "  format     sacct, as the file shows\n" in said, said
+kstar(REFUSED, "ingest", "billing", "--dry-run", WORK / "inbox/billing/nearly/2026-09")
+equals(before, dump())
+assert "new" not in remembered("jobs") and "new" not in remembered("billing")
+
+it("--detect follows a manifest: it looks at the parts that the manifest names, and at no other file")
+folder = write("billing/cloud/2026-09/part-1.csv", CUR).parent
+write("billing/cloud/2026-09/left-over.csv", "some words\n")
+write("billing/cloud/2026-09/x-Manifest.json", json.dumps({"assemblyId": "a", "account": "1", "reportName": "x", "billingPeriod": {
+    "start": "20260901T000000.000Z", "end": "20261001T000000.000Z"}, "reportKeys": ["x/20260901-20261001/a/part-1.csv", "x/part-2.csv"]}))
+said = kstar(DONE, "ingest", "billing", "--detect", folder)
+assert "part-1.csv: a bill of format aws-cur" in said and "left-over" not in said and "names x/part-2.csv, which is not there" in said, said
