@@ -105,7 +105,7 @@ static void write_column(FILE *out, const struct chart_bar *column, double top, 
     }
     fprintf(out, "<text class=\"middle\" x=\"%.1f\" y=\"%d\">", left + width / 2,
             COLUMN_TOP + COLUMN_HEIGHT + 17);
-    html_print(out, "$</text>\n", column->name);
+    html_print(out, "$</text>\n", column->amount);
 }
 
 void chart_columns(FILE *out, const char *title, const struct chart_bar *columns, int count)

@@ -10,10 +10,11 @@
 
 enum { CHART_PARTS = 6 };
 
-/* A stacked bar: its name, what each part is worth, and the text at its end. Parts below 0 are
+/* A stacked bar and what each part is worth. Parts below 0 are
  * not drawn; the text has the sum. */
 struct chart_bar {
-    const char *name, *amount;
+    char *name;         /* of a bar: before it */
+    const char *amount; /* of a bar: at its end; of a column: below it */
     double parts[CHART_PARTS];
 };
 

@@ -64,7 +64,11 @@ void page_table(FILE *out, const char *caption, const struct page_column *column
                        column->heading);
     fputs("</tr></thead><tbody>\n", out);
     write_rows(out, columns, rows, false);
-    fputs("</tbody><tfoot>\n", out);
-    write_rows(out, columns, rows, true);
-    fputs("</tfoot></table></div>\n", out);
+    fputs("</tbody>", out);
+    if (PQntuples(rows) > 0 && is_total(rows, PQntuples(rows) - 1)) {
+        fputs("<tfoot>\n", out);
+        write_rows(out, columns, rows, true);
+        fputs("</tfoot>", out);
+    }
+    fputs("</table></div>\n", out);
 }

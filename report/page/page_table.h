@@ -15,7 +15,8 @@ const char *page_value(const PGresult *rows, int row, const char *name);
 
 /* Writes a table that scrolls by itself where a phone is too narrow. `caption` says what it holds,
  * for those who hear the page. The first column heads its rows. A column that is empty in every row
- * is not written. Rows whose column is_total is true stand at the foot. */
+ * is not written. Rows whose column is_total is true come last and stand at the
+ * foot. */
 void page_table(FILE *out, const char *caption, const struct page_column *columns, const PGresult *rows);
 
 #endif

@@ -9,13 +9,17 @@
 
 enum { TURNS_OF_A_ROW = 10 };
 
-static void write_term(FILE *out, const PGresult *terms, int row)
+/* A term with the sign before it, so that no line of a phone ends in a sign. */
+static void write_term(FILE *out, const PGresult *terms, int row, const char *sign)
 {
     const char *meaning = page_value(terms, row, "meaning");
+    fputs("<div class=\"pair\">", out);
+    if (sign != NULL)
+        html_print(out, "<span class=\"op\">$</span>", sign);
     html_print(out, "<div>$<b>$</b>", page_value(terms, row, "term"), page_value(terms, row, "amount"));
     if (meaning != NULL)
         html_print(out, "<small>$</small>", meaning);
-    fputs("</div>", out);
+    fputs("</div></div>\n", out);
 }
 
 bool section_equation(struct page *page, struct error *error)
@@ -31,9 +35,7 @@ bool section_equation(struct page *page, struct error *error)
         long place = strtol(page_value(terms, i, "turn"), NULL, 10) % TURNS_OF_A_ROW;
         if (line != last)
             fputs(last < 0 ? "<div class=\"eq\">" : "</div>\n<div class=\"eq\">", page->out);
-        else
-            fputs(place == 2 ? "<span class=\"op\">=</span>" : "<span class=\"op\">+</span>", page->out);
-        write_term(page->out, terms, i);
+        write_term(page->out, terms, i, line == last ? (place == 2 ? "=" : "+") : NULL);
         last = line;
     }
     fputs("</div>\n", page->out);

@@ -64,7 +64,7 @@ static char *title_of(const char *family, const char *unit, const struct chart_p
     return title;
 }
 
-bool page_write_curve(struct page *page, const char *family, const char *unit, struct error *error)
+static bool write_curve(struct page *page, const char *family, const char *unit, struct error *error)
 {
     if (!database_run_query(page->connection, "report/family_scope.sql", 1, &family, error))
         return false;
@@ -96,8 +96,7 @@ static bool write_curves(struct page *page, struct error *error)
     if (ok && PQntuples(families) > 0)
         fputs("<div class=\"cols\">\n", page->out);
     for (int i = 0; ok && i < PQntuples(families); i++)
-        ok =
-            page_write_curve(page, page_value(families, i, "family"), page_value(families, i, "unit"), error);
+        ok = write_curve(page, page_value(families, i, "family"), page_value(families, i, "unit"), error);
     if (ok && PQntuples(families) > 0)
         fputs(
             "</div>\n<p class=\"note\">Line: cost with waiting counted. Dots: measured. Green: K*, the cheapest, and "

@@ -23,12 +23,12 @@ static void write_sentences(const struct page *page, const PGresult *cost, const
 {
     const char *change = page_value(cost, 0, "change"), *saving = page_value(said, 0, "saving");
     html_print(page->out, "<p class=\"headline\">$ cost $ $ in $",
-               page_is_for_all(page) ? "Everything" : page->head->cost_centre, page->head->currency,
-               page_value(cost, 0, "true_cost"), page->head->month_name);
+               page_is_for_all(page) ? "All cost centres together" : page->head->cost_centre,
+               page->head->currency, page_value(cost, 0, "true_cost"), page->head->month_name);
     html_print(page->out, change != NULL ? ", $. $</p>\n" : ". $$</p>\n", change != NULL ? change : "",
                saving != NULL ? saving : page_value(said, 0, "headline"));
-    html_print(page->out, "<p class=\"seen\">$ <a href=\"#open\">What to mend</a></p>\n",
-               page_value(said, 0, "coverage"));
+    html_print(page->out, "<p class=\"seen\">$$ <a href=\"#open\">What to mend</a></p>\n",
+               page_value(said, 0, "coverage"), page_value(cost, 0, "open"));
     if (saving != NULL)
         html_print(page->out, "<p class=\"note\">Most expensive flag: $</p>\n",
                    page_value(said, 0, "headline"));

@@ -16,7 +16,6 @@ static const struct page_column pool_columns[] = {
 };
 static const struct page_column node_columns[] = {
     { "Node", "node", PAGE_TEXT },
-    { "Resource", "resource_id", PAGE_CODE },
     { "Idle node-hours", "node_hours", PAGE_NUMBER },
     { "Cost", "amount", PAGE_NUMBER },
     { 0 },

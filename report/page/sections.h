@@ -29,11 +29,4 @@ PGresult *page_query(const struct page *page, const char *name, struct error *er
 
 bool page_is_for_all(const struct page *page);
 
-/* The curve of the family `family` (of family_fit), with where the jobs of the scope ran. */
-bool page_write_curve(struct page *page, const char *family, const char *unit, struct error *error);
-
-/* The names of the six groups of components, as the colours c1 to c6 show them. */
-extern const char *const page_groups[];
-void page_write_key(FILE *out, const char *const *names, int count);
-
 #endif

@@ -18,7 +18,9 @@ WITH flag AS (
     WHERE outcome = 'failed' AND cost_centre IS NOT NULL
     GROUP BY cost_centre, family
 ), owned AS (
-    SELECT idle.*, (SELECT owner FROM stated_pool WHERE statement_month = current_setting('kstar.statement_month')::date AND stated_pool.pool = idle.pool
+    SELECT idle.*, (SELECT sum(committed_cost) / nullif(sum(charged_cost), 0) FROM charge
+                    WHERE statement_month = current_setting('kstar.statement_month')::date AND charge.pool = idle.pool) AS committed_share,
+           (SELECT owner FROM stated_pool WHERE statement_month = current_setting('kstar.statement_month')::date AND stated_pool.pool = idle.pool
                        AND valid_from < statement_month + interval '1 month' ORDER BY valid_from DESC LIMIT 1) AS owner
     FROM idle
 ), action (kind, minor_units, title, money, reason, cost_centre, who, family) AS (
@@ -32,15 +34,15 @@ WITH flag AS (
     SELECT component, minor_units,
            CASE component WHEN 'idle' THEN format('Give back the idle nodes of %s, or find work for them', pool)
                 ELSE format('Use or return the unused commitments (%s)', pool) END,
-           'as far as they can be given back',
-           CASE component WHEN 'idle' THEN 'These nodes were billed and no job held them. What a commitment pays for is saved only when it ends.'
+           format('cash %s; the rest is committed', pg_temp.page_money(round(minor_units * (1 - coalesce(committed_share, 1))))),
+           CASE component WHEN 'idle' THEN 'These nodes were billed and no job held them. What a commitment pays for is saved when it ends.'
                 ELSE 'Commitments were billed and no usage took them. They cost the same until they end.' END,
            NULL, CASE WHEN current_setting('kstar.cost_centre') = '' THEN coalesce('cost centre ' || owner || ', the pool''s owner', 'nobody owns the pool')
                       WHEN owner = current_setting('kstar.cost_centre') THEN 'you own the pool' ELSE 'the owner of the pool; this is your part' END, NULL
     FROM owned
     UNION ALL
     SELECT 'failed', minor_units, format('Mend what made %s of %s fail', CASE runs WHEN 1 THEN 'a run' ELSE runs || ' runs' END, coalesce(family, 'jobs without family')),
-           'without these failures', 'Hardware and fees of attempts that failed. Checkpoints keep most of it.', cost_centre, 'cost centre ' || cost_centre, NULL
+           'hardware and fees', 'Their hardware and fees gave no result. Checkpoints keep most of the work.', cost_centre, 'cost centre ' || cost_centre, NULL
     FROM failed
 )
 SELECT kind, title, pg_temp.page_money(minor_units) AS amount, money, reason, who, family
