@@ -112,9 +112,9 @@ struct centre_file {
 };
 
 static const struct centre_file centre_files[] = {
+    { REPORT_CHARGEBACK, "chargeback", ".xlsx", chargeback_fill, NULL },
     { REPORT_PAGE, "page", ".html", NULL, page_publish },
     { REPORT_PAGE, "lines", ".csv", NULL, page_lines_publish },
-    { REPORT_CHARGEBACK, "chargeback", ".xlsx", chargeback_fill, NULL },
 };
 enum { CENTRE_FILES = sizeof centre_files / sizeof *centre_files };
 
@@ -274,10 +274,12 @@ static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struc
     if ((kinds & REPORT_CHARGEBACK) != 0)
         plan_book(run, plan, REPORT_CHARGEBACK, "Chargeback", chargeback_fill,
                   text_of("chargeback-%s.xlsx", run->period));
-    if ((kinds & REPORT_PAGE) != 0 && run->only_centre == NULL)
+    bool ok =
+        (kinds & (REPORT_CHARGEBACK | REPORT_PAGE)) == 0 || plan_files_of_centres(run, kinds, plan, error);
+    if (ok && (kinds & REPORT_PAGE) != 0 && run->only_centre == NULL)
         plan_book(run, plan, REPORT_PAGE, "Page", NULL, text_of("page-%s.html", run->period))->publish =
             page_publish;
-    return (kinds & (REPORT_CHARGEBACK | REPORT_PAGE)) == 0 || plan_files_of_centres(run, kinds, plan, error);
+    return ok;
 }
 
 /* ---- the call ---- */
