@@ -1,4 +1,4 @@
-/* cli/report.c: kstar report chargeback and review: writes a month's workbooks and lists them. */
+/* cli/report.c: kstar report chargeback, review and page: writes a month's files and lists them. */
 #include "base/system/file.h"
 #include "cli/command.h"
 #include "cli/connect.h"

@@ -20,7 +20,7 @@ const char page_style[] =
     ".6rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}thead th{font-weight:600;"
     "color:var(--soft);font-size:.82rem;vertical-align:bottom}tbody th{font-weight:400}th:first-child,.t{text-align:left}"
     "td.t,tbody th,tfoot th{white-space:normal;overflow-wrap:anywhere;min-width:6rem}tfoot "
-    "th,tfoot td{font-weight:600;border-top:2px solid var(--ink)}.scroll{overflow-x:auto}\n"
+    "th,tfoot td{font-weight:600;border-top:2px solid var(--ink)}.scroll{overflow-x:auto;margin:.3rem 0 1rem}td code{white-space:nowrap}\n"
     ".pair{display:flex;gap:.7rem;align-items:center}.eq{display:flex;flex-wrap:wrap;gap:.5rem .8rem;align-items:center;background:var(--tint);padding:.8rem 1rem;"
     "border-radius:.5rem;margin:.5rem 0}.eq .pair div{font-size:.82rem;color:var(--soft)}.eq b{display:block;font-size:1.12rem;"
     "color:var(--ink);font-variant-numeric:tabular-nums}.eq small{display:block}.op{font-size:1.2rem;color:var(--soft)}\n"

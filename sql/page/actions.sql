@@ -34,7 +34,8 @@ WITH flag AS (
     SELECT component, minor_units,
            CASE component WHEN 'idle' THEN format('Give back the idle nodes of %s, or find work for them', pool)
                 ELSE format('Use or return the unused commitments (%s)', pool) END,
-           format('cash %s; the rest is committed', pg_temp.page_money(round(minor_units * (1 - coalesce(committed_share, 1))))),
+           CASE coalesce(committed_share, 1) WHEN 0 THEN 'in cash' WHEN 1 THEN 'committed: capacity, no cash'
+                ELSE format('cash %s; the rest is committed', pg_temp.page_money(round(minor_units * (1 - committed_share)))) END,
            CASE component WHEN 'idle' THEN 'These nodes were billed and no job held them. What a commitment pays for is saved when it ends.'
                 ELSE 'Commitments were billed and no usage took them. They cost the same until they end.' END,
            NULL, CASE WHEN current_setting('kstar.cost_centre') = '' THEN coalesce('cost centre ' || owner || ', the pool''s owner', 'nobody owns the pool')
