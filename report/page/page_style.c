@@ -46,5 +46,5 @@ const char page_style[] =
     "@media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--tint:#f3f3f3;--brand:#1f5a78;--good:#2a7548;"
     "--bad:#b3402e;--c1:#1f5a78;--c2:#d9932f;--c3:#a33c3c;--c4:#7fa9bf;--c5:#46586a;--c6:#b9c6d0}@page{size:A4;"
     "margin:14mm}body{font-size:10pt}main{max-width:none;padding:0}nav{display:none}.scroll{overflow:visible}table{"
-    "font-size:8pt}th,td{padding:.2rem .35rem}td.t,tbody th,tfoot th{min-width:0}.act,svg,tr{break-inside:avoid}"
+    "font-size:8pt}th,td{padding:.2rem .35rem}td.t{min-width:0}tbody th,tfoot th{min-width:8rem}.act,svg,tr{break-inside:avoid}"
     "h2{break-after:avoid}.cols{grid-template-columns:1fr 1fr}*{print-color-adjust:exact}}\n";

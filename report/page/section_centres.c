@@ -1,5 +1,5 @@
-/* report/page/section_centres.c: from a cost centre down to its jobs and pools, and from each to SKU
- * and day; then the command that lists the bill lines. */
+/* report/page/section_centres.c: from a cost centre down to its jobs and pools, and from each to
+ * SKU and day; then the command that lists the bill lines. */
 #include "report/page/sections.h"
 
 #include "base/postgres/database.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many jobs of a cost centre are opened: on the page of all, and on its own. The CSV has more. */
+/* How many jobs of a cost centre are opened: on the page of all, and on its own. The CSV has
+ * more. */
 #define JOBS_FOR_ALL "5"
 #define JOBS_OF_ONE  "25"
 
