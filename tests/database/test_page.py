@@ -153,17 +153,18 @@ users = set(sql("SELECT DISTINCT user_name FROM job").splitlines()) - set(sql("S
 assert users
 everything = "".join(data.decode() for data in files().values())
 equals([], [user for user in users if re.search(rf"\b{user}\b", everything)])
-sql("INSERT INTO setting (parameter, value) VALUES ('page_user_names', 'true')")
-report(OUT)
-assert "<th scope=\"col\" class=\"t\">User</th>" in (OUT / f"page-{PERIOD}.html").read_text(encoding="utf-8")
+sql("INSERT INTO setting (parameter, value) VALUES ('page_user_names', 'true')") # behind kstar's back: only a new folder is written
+report(WORK / "users")
+assert "<th scope=\"col\" class=\"t\">User</th>" in (WORK / "users" / f"page-{PERIOD}.html").read_text(encoding="utf-8")
 sql("DELETE FROM setting WHERE parameter = 'page_user_names'")
 
 it("keeps markup in names as text")
 sql(f"""UPDATE job SET job_name = $${MARKUP}$$ WHERE attempt_id IN (SELECT attempt_id FROM job_result);
         UPDATE cost_centre SET name = $${MARKUP}$$ WHERE cost_centre = 'CC-210'""")
-report(OUT)
+SHOWN = WORK / "shown"
+report(SHOWN)
 for name in (f"page-{PERIOD}.html", f"page-{PERIOD}-CC-210.html"):
-    page = Page(OUT / name)
+    page = Page(SHOWN / name)
     assert MARKUP in page.text, name
     equals([], page.all("script") + page.all("img") + [attributes for _, attributes in page.elements if any(key.startswith("on") for key in attributes)])
 
@@ -171,7 +172,7 @@ it("writes one cost centre's page alone, and refuses one that the statement does
 alone = WORK / "alone"
 report(alone, "--cost-centre", "CC-210")
 equals({f"page-{PERIOD}-CC-210.html", f"lines-{PERIOD}-CC-210.csv"}, set(files(alone)))
-equals(files()[f"page-{PERIOD}-CC-210.html"], files(alone)[f"page-{PERIOD}-CC-210.html"])
+equals(files(SHOWN)[f"page-{PERIOD}-CC-210.html"], files(alone)[f"page-{PERIOD}-CC-210.html"])
 assert 'no cost centre "CC-9"' in report(alone, "--cost-centre", "CC-9", code=INPUT)
 
 it("reports and keeps the page of a cost centre that the statement no longer has")
@@ -182,26 +183,26 @@ assert f"page-{PERIOD}-gone.html is of a cost centre" in report(OUT)
 it("a browser shows one heading, scoped table headings and a text for each picture; links lead somewhere; it loads nothing else")
 with Browser() as browser:
     for name in (f"page-{PERIOD}.html", f"page-{PERIOD}-CC-210.html"):
-        page = Page(OUT / name)
-        browser.open(OUT / name)
+        page = Page(SHOWN / name)
+        browser.open(SHOWN / name)
         equals((1, 0, 0), (browser.run("document.querySelectorAll('h1').length"), browser.run("document.querySelectorAll('th:not([scope])').length"),
                            browser.run("performance.getEntriesByType('resource').length")))
         equals(0, browser.run("[...document.querySelectorAll('svg')].filter(s => s.getAttribute('role') !== 'img' || !s.getAttribute('aria-label')).length"))
         assert browser.run("document.querySelectorAll('svg').length") >= 3
         for target in {attributes["href"] for attributes in page.all("a")}:
-            assert browser.run(f"document.getElementById({target[1:]!r}) !== null") if target.startswith("#") else (OUT / target).is_file(), target
+            assert browser.run(f"document.getElementById({target[1:]!r}) !== null") if target.startswith("#") else (SHOWN / target).is_file(), target
 
         it(f"{name} is as wide as a screen and a phone, opened as well, and dark where the reader's screen is")
         colours = []
         for width, dark in ((1280, False), (390, False), (390, True)):
-            browser.open(OUT / name, width, dark=dark)
+            browser.open(SHOWN / name, width, dark=dark)
             browser.run("document.querySelectorAll('details').forEach(d => d.open = true)")
             assert browser.run("document.documentElement.scrollWidth") <= width, (name, width)
             colours.append(browser.run("getComputedStyle(document.body).backgroundColor"))
         assert colours[0] == colours[1] != colours[2], colours
 
         it(f"{name} is printed on a few pages")
-        browser.open(OUT / name)
+        browser.open(SHOWN / name)
         browser.pdf(WORK / "page.pdf")
         sheets = int(re.search(r"Pages: +(\d+)", subprocess.run(["pdfinfo", WORK / "page.pdf"], capture_output=True, text=True, check=True).stdout)[1])
         assert 1 <= sheets <= 8, (name, sheets)
