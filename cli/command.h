@@ -28,6 +28,7 @@ extern const struct command command_model;
 extern const struct command command_nightly;
 extern const struct command command_prune;
 extern const struct command command_report_chargeback;
+extern const struct command command_report_page;
 extern const struct command command_report_forecast;
 extern const struct command command_report_journal;
 extern const struct command command_report_review;

@@ -39,6 +39,7 @@ static const struct command *const commands[] = {
     &command_explain,
     &command_close,
     &command_report_chargeback,
+    &command_report_page,
     &command_report_forecast,
     &command_report_journal,
     &command_report_review,

@@ -1,4 +1,4 @@
-/* cli/report.c: kstar report chargeback and review: writes a month's workbooks and lists them. */
+/* cli/report.c: kstar report chargeback, review and page: writes a month's files and lists them. */
 #include "base/system/file.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -45,6 +45,33 @@ static bool write_reports(const struct command *command, enum report_kind kind, 
     return ok;
 }
 
+static bool run_page(const struct command *command, int argc, char **argv, struct error *error)
+{
+    const char *period = NULL, *out = NULL, *cost_centre = NULL;
+    const struct option_entry entries[] = {
+        { "period", OPTION_PERIOD, "YYYY-MM", "the month (required)", &period },
+        { "out", OPTION_TEXT, "DIR", "where the pages go (required)", &out },
+        { "cost-centre", OPTION_TEXT, "CC", "write the page and the CSV of this cost centre only",
+          &cost_centre },
+        { 0 },
+    };
+    struct common_options options;
+    if (!options_read_alone(command, entries, argc, argv, &options, error))
+        return false;
+    if (period == NULL || out == NULL)
+        return error_set(error, ERROR_USAGE, "%s: needs --period YYYY-MM and --out DIR", command->name);
+    struct report_summary summary = { 0 };
+    PGconn *connection = connect_existing(&options, error);
+    if (connection == NULL)
+        return false;
+    bool ok = cost_centre != NULL ? report_page_of(connection, period, out, cost_centre, &summary, error)
+                                  : report_write(connection, period, out, REPORT_PAGE, 0, &summary, error);
+    print_summary(&summary);
+    report_summary_free(&summary);
+    connect_close(connection);
+    return ok;
+}
+
 static bool run_chargeback(const struct command *command, int argc, char **argv, struct error *error)
 {
     return write_reports(command, REPORT_CHARGEBACK, argc, argv, error);
@@ -78,4 +105,19 @@ const struct command command_report_review = {
         "scaling fits, and what to measure next.",
     .examples = "kstar report review --period 2026-09 --out out",
     .run = run_review,
+};
+
+const struct command command_report_page = {
+    .name = "report page",
+    .summary = "write the pages of a month",
+    .usage = "kstar report page --period YYYY-MM --out DIR [--cost-centre CC] [options]",
+    .description =
+        "Writes page-YYYY-MM.html, for everybody, and one page and one CSV per cost centre that hold its "
+        "rows and nobody\n"
+        "else's, from the published statement. A page is one file without scripts, for screen, phone and "
+        "paper.\n"
+        "docs/page.md says what stands where. kstar nightly writes the same files.",
+    .examples = "kstar report page --period 2026-09 --out out\n"
+                "kstar report page --period 2026-09 --out out --cost-centre CC-210",
+    .run = run_page,
 };

@@ -84,7 +84,9 @@ static bool write_book(const struct writer *writer, const struct book_task *task
     head.cost_centre_name = task->cost_centre_name;
     char *path = path_join(writer->place->out_dir, task->name);
     bool ok = set_scope(writer, task, error) &&
-              book_publish(path, &head, writer->connection, task->fill, is_changed, error);
+              (task->publish != NULL
+                   ? task->publish(path, &head, writer->connection, is_changed, error)
+                   : book_publish(path, &head, writer->connection, task->fill, is_changed, error));
     if (!ok)
         error_in(error, "%s", task->name);
     free(path);
@@ -117,6 +119,7 @@ static bool join_snapshot(const struct writer *writer, const char *snapshot, str
     char statement[128];
     snprintf(statement, sizeof statement, "SET TRANSACTION SNAPSHOT '%s'", snapshot);
     return database_run_file(writer->connection, "report/00_session.sql", error) &&
+           database_run_file(writer->connection, "page/tables.sql", error) &&
            database_run_file(writer->connection, "report/begin.sql", error) &&
            database_execute(writer->connection, statement, error) &&
            shared_tables_fill(writer->tables, writer->connection, error);

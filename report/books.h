@@ -12,10 +12,15 @@
 
 typedef bool book_filler(struct book *book, struct error *error);
 
+/* Writes another file than a workbook, whole or not at all. */
+typedef bool book_publisher(const char *path, const struct book_head *head, PGconn *connection,
+                            bool *is_changed, struct error *error);
+
 struct book_task {
     char *name;       /* of the file; owned */
     const char *kind; /* "Chargeback" */
     book_filler *fill;
+    book_publisher *publish; /* of a file that is no workbook; NULL: `fill` makes a workbook */
     const char *cost_centre, *cost_centre_name; /* NULL: the workbook of all cost centres */
     /* for the caller: the group in which it notes the file */
     unsigned group;

@@ -47,15 +47,22 @@ static char **name_parts(const PGresult *centres)
     return parts;
 }
 
-char **centre_file_names(const char *period, const PGresult *centres)
+char **centre_file_names(const char *kind, const char *period, const char *ending, const PGresult *centres)
 {
     char **names = name_parts(centres);
     for (char **name = names; *name != NULL; name++) {
         char *part = *name;
-        *name = text_of("chargeback-%s-%s.xlsx", period, part);
+        *name = text_of("%s-%s-%s%s", kind, period, part, ending);
         free(part);
     }
     return names;
+}
+
+void centre_file_names_free(char **names)
+{
+    for (char **name = names; *name != NULL; name++)
+        free(*name);
+    free(names);
 }
 
 /* Makes a folder name from a part of a file name: neither hidden nor the parent folder. */
@@ -72,7 +79,8 @@ static char *folder_name(const char *part, const char *cost_centre)
 
 static void fill(struct report_centres *centres)
 {
-    char **files = centre_file_names(centres->period, centres->rows), **parts = name_parts(centres->rows);
+    char **files = centre_file_names("chargeback", centres->period, ".xlsx", centres->rows);
+    char **parts = name_parts(centres->rows);
     centres->count = PQntuples(centres->rows);
     centres->centres = calloc((size_t)centres->count + 1, sizeof *centres->centres);
     for (int i = 0; i < centres->count; i++) {

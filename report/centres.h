@@ -39,9 +39,10 @@ void report_centres_free(struct report_centres *centres);
 bool report_centre_has_written(const struct report_centres *centres, int i, const char *path,
                                const char **why);
 
-/* File names for the cost centres in the first column of `centres`, in the order of the rows,
- * with NULL after the last. A name that would collide with another one if case is ignored gets a
- * mark. The caller frees each name and the list. */
-char **centre_file_names(const char *period, const PGresult *centres);
+/* File names, such as chargeback-2026-09-CC-100.xlsx, for the cost centres in the first column of
+ * `centres`, in the order of the rows, with NULL after the last. A name that would collide with
+ * another one if case is ignored gets a mark. */
+char **centre_file_names(const char *kind, const char *period, const char *ending, const PGresult *centres);
+void centre_file_names_free(char **names);
 
 #endif

@@ -12,6 +12,7 @@
 #include "report/books.h"
 #include "report/centres.h"
 #include "report/journal.h"
+#include "report/page/page.h"
 #include "report/sheets.h"
 #include "report/workbook_name.h"
 #include "report/written.h"
@@ -26,6 +27,7 @@ struct run {
     PGconn *connection;
     const char *period, *out_dir;
     int writers;
+    const char *only_centre; /* NULL: all of the month's files */
     char month[sizeof "2026-09-01"];
     PGresult *head_row;
     struct book_head head;
@@ -101,20 +103,34 @@ static bool is_listed(char *const *names, const char *name)
     return false;
 }
 
-/* Finds workbooks in the folder whose name is that of a cost centre's workbook of this month,
- * but is not in `names`. */
-static bool find_stale(struct run *run, char *const *names, struct error *error)
+/* A kind of file of which each cost centre has one. */
+struct centre_file {
+    enum report_kind group;
+    const char *kind, *ending;
+    book_filler *fill;
+    book_publisher *publish;
+};
+
+static const struct centre_file centre_files[] = {
+    { REPORT_CHARGEBACK, "chargeback", ".xlsx", chargeback_fill, NULL },
+    { REPORT_PAGE, "page", ".html", NULL, page_publish },
+    { REPORT_PAGE, "lines", ".csv", NULL, page_lines_publish },
+};
+enum { CENTRE_FILES = sizeof centre_files / sizeof *centre_files };
+
+/* Finds files in the folder whose name is that of a cost centre's file of this month, but is not
+ * in `names`. */
+static bool find_stale(struct run *run, const struct centre_file *file, char *const *names,
+                       struct error *error)
 {
     struct directory_listing listing = { 0 };
-    char prefix[64];
-    snprintf(prefix, sizeof prefix, "chargeback-%s-", run->period);
+    char pattern[64];
+    snprintf(pattern, sizeof pattern, "%s-%s-*%s", file->kind, run->period, file->ending);
     if (!directory_list(run->out_dir, &listing, error))
         return false;
     for (int i = 0; i < listing.count; i++) {
         const char *name = listing.names[i];
-        size_t length = strlen(name);
-        if (strncmp(name, prefix, strlen(prefix)) != 0 || length < 5 ||
-            strcmp(name + length - 5, ".xlsx") != 0 || is_listed(names, name))
+        if (fnmatch(pattern, name, 0) != 0 || is_listed(names, name))
             continue;
         add_stale(run->summary, path_join(run->out_dir, name),
                   "is of a cost centre that the statement no longer has");
@@ -123,12 +139,22 @@ static bool find_stale(struct run *run, char *const *names, struct error *error)
     return true;
 }
 
+static bool find_stale_of_group(struct run *run, enum report_kind group, char *const *names,
+                                struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < CENTRE_FILES; i++)
+        ok = centre_files[i].group != group || find_stale(run, &centre_files[i], names, error);
+    return ok;
+}
+
 /* ---- of months that have no statement ---- */
 
 /* Finds the period in the name of a month's file. False if there is none. */
 static bool period_of_file(const char *name, char period[8])
 {
-    static const char *const patterns[] = { "chargeback-*.xlsx", "review-*.xlsx", "journal-*.csv" };
+    static const char *const patterns[] = { "chargeback-*.xlsx", "review-*.xlsx", "journal-*.csv",
+                                            "page-*.html", "lines-*.csv" };
     time_us month;
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         if (fnmatch(patterns[i], name, 0) != 0)
@@ -169,7 +195,7 @@ bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct repor
 
 /* ---- what is as it was written ---- */
 
-static const enum report_kind all_kinds[] = { REPORT_CHARGEBACK, REPORT_REVIEW, REPORT_JOURNAL };
+static const enum report_kind all_kinds[] = { REPORT_CHARGEBACK, REPORT_REVIEW, REPORT_JOURNAL, REPORT_PAGE };
 enum { KINDS = sizeof all_kinds / sizeof all_kinds[0] };
 
 /* Removes kinds whose files are unchanged from *kinds, and adds these files to the summary. */
@@ -185,7 +211,7 @@ static bool leave_written(struct run *run, unsigned *kinds, struct error *error)
         *kinds &= ~(unsigned)all_kinds[i];
         for (int name = 0; names[name] != NULL; name++)
             report_summary_add(run->summary, path_join(run->out_dir, names[name]), false);
-        ok = all_kinds[i] != REPORT_CHARGEBACK || find_stale(run, names, error);
+        ok = find_stale_of_group(run, all_kinds[i], names, error);
         free(names);
     }
     return ok;
@@ -209,21 +235,33 @@ static struct book_task *plan_book(const struct run *run, struct plan *plan, enu
     return task;
 }
 
-static bool plan_centres(struct run *run, struct plan *plan, struct error *error)
+/* Plans one kind of file for each cost centre, or for the only one that was asked for. */
+static bool plan_centres(struct run *run, struct plan *plan, const struct centre_file *file,
+                         struct error *error)
 {
-    PGresult *centres = plan->centres =
-        database_query_file(run->connection, "report/centres.sql", 0, NULL, error);
-    if (centres == NULL)
-        return false;
-    char **names = centre_file_names(run->period, centres);
-    bool ok = find_stale(run, names, error);
+    PGresult *centres = plan->centres;
+    char **names = centre_file_names(file->kind, run->period, file->ending, centres);
+    bool ok = run->only_centre != NULL || find_stale(run, file, names, error);
     for (int i = 0; i < PQntuples(centres); i++) {
+        if (run->only_centre != NULL && strcmp(run->only_centre, PQgetvalue(centres, i, 0)) != 0)
+            continue;
         struct book_task *task =
-            plan_book(run, plan, REPORT_CHARGEBACK, CENTRE_BOOK_KIND, chargeback_fill, names[i]);
+            plan_book(run, plan, file->group, CENTRE_BOOK_KIND, file->fill, text_of("%s", names[i]));
+        task->publish = file->publish;
         task->cost_centre = PQgetvalue(centres, i, 0);
         task->cost_centre_name = PQgetisnull(centres, i, 1) ? NULL : PQgetvalue(centres, i, 1);
     }
-    free(names);
+    centre_file_names_free(names);
+    return ok;
+}
+
+static bool plan_files_of_centres(struct run *run, unsigned kinds, struct plan *plan, struct error *error)
+{
+    plan->centres = database_query_file(run->connection, "report/centres.sql", 0, NULL, error);
+    bool ok = plan->centres != NULL;
+    for (int i = 0; ok && i < CENTRE_FILES; i++)
+        if ((kinds & centre_files[i].group) != 0)
+            ok = plan_centres(run, plan, &centre_files[i], error);
     return ok;
 }
 
@@ -236,7 +274,12 @@ static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struc
     if ((kinds & REPORT_CHARGEBACK) != 0)
         plan_book(run, plan, REPORT_CHARGEBACK, "Chargeback", chargeback_fill,
                   text_of("chargeback-%s.xlsx", run->period));
-    return (kinds & REPORT_CHARGEBACK) == 0 || plan_centres(run, plan, error);
+    bool ok =
+        (kinds & (REPORT_CHARGEBACK | REPORT_PAGE)) == 0 || plan_files_of_centres(run, kinds, plan, error);
+    if (ok && (kinds & REPORT_PAGE) != 0 && run->only_centre == NULL)
+        plan_book(run, plan, REPORT_PAGE, "Page", NULL, text_of("page-%s.html", run->period))->publish =
+            page_publish;
+    return ok;
 }
 
 /* ---- the call ---- */
@@ -284,9 +327,10 @@ static bool write_books(struct run *run, unsigned kinds, struct error *error)
     const struct book_place place = { run->connection, &run->head, run->month, run->out_dir, run->writers };
     bool ok = database_run_file(run->connection, "report/01_lines.sql", error) &&
               database_run_file(run->connection, "report/02_results.sql", error) &&
+              ((kinds & REPORT_PAGE) == 0 || database_run_file(run->connection, "page/fill.sql", error)) &&
               plan_books(run, kinds, &plan, error) && books_write(&place, plan.tasks, plan.count, error);
     for (int i = 0; i < KINDS; i++)
-        if ((kinds & all_kinds[i]) != 0)
+        if ((kinds & all_kinds[i]) != 0 && run->only_centre == NULL)
             ok = ok && note_books(run, &plan, all_kinds[i], error);
     for (int i = 0; i < plan.count; i++) {
         if (plan.tasks[i].is_written)
@@ -310,33 +354,32 @@ static bool write_and_note_journal(struct run *run, struct error *error)
 
 static bool write_kinds(struct run *run, unsigned kinds, struct error *error)
 {
-    const unsigned books = kinds & (REPORT_CHARGEBACK | REPORT_REVIEW);
+    const unsigned books = kinds & (REPORT_CHARGEBACK | REPORT_REVIEW | REPORT_PAGE);
     if (!written_facts(run->connection, run->facts, error))
         return false;
     written_read(run->out_dir, &run->written);
-    bool ok = leave_written(run, &kinds, error) &&
+    bool ok = (run->only_centre != NULL || leave_written(run, &kinds, error)) &&
               ((kinds & books) == 0 || write_books(run, kinds & books, error)) &&
               ((kinds & REPORT_JOURNAL) == 0 || write_and_note_journal(run, error));
     written_free(&run->written);
     return ok;
 }
 
-bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
-                  int writers, struct report_summary *summary, struct error *error)
+static bool write_run(struct run run, unsigned kinds, struct error *error)
 {
-    struct run run = {
-        .connection = connection, .period = period, .out_dir = out_dir, .writers = writers, .summary = summary
-    };
+    PGconn *connection = run.connection;
+    const char *out_dir = run.out_dir;
     time_us month;
-    if (!period_parse(period, &month))
-        return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", period);
-    period_first_day(period, run.month);
+    if (!period_parse(run.period, &month))
+        return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", run.period);
+    period_first_day(run.period, run.month);
 
     /* a nightly run and a report write the same temporary files; whoever waited reads the
      * statement afterwards */
     int lock = -1;
     bool ok = directory_make(out_dir, error) && directory_lock(out_dir, REPORT_WAIT_SECONDS, &lock, error) &&
               database_run_file(connection, "report/00_session.sql", error) &&
+              database_run_file(connection, "page/tables.sql", error) &&
               database_run_file(connection, "report/begin.sql", error) && set_month(&run, error) &&
               read_head(&run, error) && write_kinds(&run, kinds, error);
     if (ok)
@@ -346,6 +389,35 @@ bool report_write(PGconn *connection, const char *period, const char *out_dir, e
     directory_unlock(out_dir, lock);
     PQclear(run.head_row);
     return ok;
+}
+
+bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
+                  int writers, struct report_summary *summary, struct error *error)
+{
+    return write_run((struct run){ .connection = connection,
+                                   .period = period,
+                                   .out_dir = out_dir,
+                                   .writers = writers,
+                                   .summary = summary },
+                     kinds, error);
+}
+
+bool report_page_of(PGconn *connection, const char *period, const char *out_dir, const char *cost_centre,
+                    struct report_summary *summary, struct error *error)
+{
+    int before = summary->file_count;
+    bool ok = write_run((struct run){ .connection = connection,
+                                      .period = period,
+                                      .out_dir = out_dir,
+                                      .writers = 1,
+                                      .summary = summary,
+                                      .only_centre = cost_centre },
+                        REPORT_PAGE, error);
+    if (!ok || summary->file_count > before)
+        return ok;
+    error_set(error, ERROR_INPUT, "the statement of %s has no cost centre \"%s\"", period, cost_centre);
+    error_hint(error, "kstar report page --period %s writes the pages of all that it has", period);
+    return false;
 }
 
 /* Reads the number and its missing settings for the caller. */

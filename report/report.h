@@ -3,6 +3,9 @@
  *     chargeback-2026-09.xlsx               all cost centres
  *     chargeback-2026-09-<cost centre>.xlsx one for each cost centre, with its own rows only
  *     review-2026-09.xlsx                   the flagged jobs, for managers
+ *     page-2026-09.html                     the first thing to read (report/page/page.h)
+ *     page-2026-09-<cost centre>.html       the same for each cost centre, with its own rows only
+ *     lines-2026-09-<cost centre>.csv       what that page adds up, by job, SKU and day
  *     forecast-<scenario>.xlsx              a budget scenario, compared with others, with inputs
  *     journal-2026-09.csv                   debit and credit lines, for the ledger
  *
@@ -25,7 +28,8 @@ enum report_kind {
     REPORT_CHARGEBACK = 1, /* the common workbook and one for each cost centre */
     REPORT_REVIEW = 2,
     REPORT_JOURNAL = 4, /* its file; a preview if the journal was not issued */
-    REPORT_ALL = REPORT_CHARGEBACK | REPORT_REVIEW | REPORT_JOURNAL,
+    REPORT_PAGE = 8,    /* pages, and the CSV beside the page of each cost centre */
+    REPORT_ALL = REPORT_CHARGEBACK | REPORT_REVIEW | REPORT_JOURNAL | REPORT_PAGE,
 };
 
 /* the longest wait for another kstar that writes the same files; then ERROR_BUSY */
@@ -60,6 +64,11 @@ struct report_summary {
  * statement. After a failure `summary` holds the files that were published before it. */
 bool report_write(PGconn *connection, const char *period, const char *out_dir, enum report_kind kinds,
                   int writers, struct report_summary *summary, struct error *error);
+
+/* Writes only the page and the CSV of `cost_centre`. ERROR_INPUT if the month's statement does not
+ * have it. */
+bool report_page_of(PGconn *connection, const char *period, const char *out_dir, const char *cost_centre,
+                    struct report_summary *summary, struct error *error);
 
 /* Adds to `stale` the files of months that no longer have a statement because their bill was
  * withdrawn. */

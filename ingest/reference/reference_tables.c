@@ -75,7 +75,8 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("budget_forecast_thresholds", DECLARED_TEXT)                                                     \
     SETTING("planned_training_limit", DECLARED_COST)                                                         \
     SETTING("forecast_scenario", DECLARED_TEXT)                                                              \
-    SETTING("workbook_jobs", DECLARED_COUNT)
+    SETTING("workbook_jobs", DECLARED_COUNT)                                                                 \
+    SETTING("page_user_names", DECLARED_BOOLEAN)
 
 #define SETTING_NAME(name, type) name,
 #define SETTING_TYPE(name, type) type,

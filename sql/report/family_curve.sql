@@ -4,6 +4,7 @@ WITH used AS (
     FROM job_result
     WHERE statement_month = current_setting('kstar.statement_month')::date
       AND family = current_setting('kstar.family') AND outcome <> 'not started'
+      AND current_setting('kstar.cost_centre') IN ('', cost_centre)
     GROUP BY k
 )
 SELECT curve.k, curve.efficiency, curve.hours, curve.cost, curve.measured_hours, curve.measured_cost,

@@ -77,7 +77,7 @@ equals(float(sql("SELECT floor(extract(epoch FROM ended_at)) FROM run_ledger")),
 assert abs(of(found, "kstar_last_run_duration_seconds") - float(sql("SELECT seconds FROM run_ledger"))) < 2
 equals(3317, of(found, "kstar_stage_rows", stage="billing"))
 equals(float(sql("SELECT seconds FROM run_stage WHERE stage = 'publish'")), of(found, "kstar_stage_duration_seconds", stage="publish", subject="2026-09"))
-equals(sum(path.stat().st_size for path in OUT.iterdir() if path.suffix in (".xlsx", ".csv")), of(found, "kstar_stage_bytes", stage="workbooks", subject="2026-09"))
+equals(sum(path.stat().st_size for path in OUT.iterdir() if path.suffix in (".xlsx", ".csv", ".html")), of(found, "kstar_stage_bytes", stage="workbooks", subject="2026-09"))
 
 it("says what waits, with whatever names")
 equals(1, of(found, "kstar_quarantined_rows", kind="billing", source="fjordhall"))

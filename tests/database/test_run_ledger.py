@@ -66,7 +66,7 @@ for kind in ("billing", "jobs", "nodes", "efficiency"):
     equals(f"{len(files)}|{sum(path.stat().st_size for path in files)}", sql(f"SELECT files, bytes FROM run_stage WHERE stage = '{kind}'"))
 equals(sql("SELECT run_id FROM statement"), sql("SELECT run_id FROM run_stage WHERE stage = 'publish'"))
 equals(sql("SELECT count(*) FROM current_billing_line"), sql("SELECT rows FROM run_stage WHERE stage = 'publish'"))
-written = [path for path in OUT.iterdir() if path.suffix in (".xlsx", ".csv")]
+written = [path for path in OUT.iterdir() if path.suffix in (".xlsx", ".csv", ".html")]
 equals(f"{len(written)}|{sum(path.stat().st_size for path in written)}", sql("SELECT files, bytes FROM run_stage WHERE stage = 'workbooks'"))
 equals(sql("SELECT kind, source, label, row_count FROM delivery ORDER BY kind, label"),
        sql("SELECT kind, source, label, rows FROM run_delivery WHERE kind <> 'reference' ORDER BY kind, label"))

@@ -22,7 +22,7 @@ static char **names_of(const char *const *centres)
         assert_true(PQsetvalue(rows, i, 0, value, (int)strlen(value)));
         free(value);
     }
-    char **names = centre_file_names("2026-09", rows);
+    char **names = centre_file_names("chargeback", "2026-09", ".xlsx", rows);
     PQclear(rows);
     return names;
 }

@@ -1,0 +1,56 @@
+/* report/page/section_idle.c: idle nodes and unused commitments by pool, with the nodes for whoever
+ * owns the pool. */
+#include "report/page/sections.h"
+
+#include "base/postgres/database.h"
+#include "report/page/html.h"
+#include "report/page/page_table.h"
+
+#include <string.h>
+
+static const struct page_column pool_columns[] = {
+    { "Pool", "pool", PAGE_TEXT },     { "What", "component", PAGE_TEXT },
+    { "Owner", "owner", PAGE_TEXT },   { "Your weight", "weight_text", PAGE_NUMBER },
+    { "Nodes", "nodes", PAGE_NUMBER }, { "Idle node-hours", "node_hours", PAGE_NUMBER },
+    { "Cost", "amount", PAGE_NUMBER }, { 0 },
+};
+static const struct page_column node_columns[] = {
+    { "Node", "node", PAGE_TEXT },
+    { "Idle node-hours", "node_hours", PAGE_NUMBER },
+    { "Cost", "amount", PAGE_NUMBER },
+    { 0 },
+};
+
+static bool write_nodes(struct page *page, const char *pool, struct error *error)
+{
+    PGresult *rows = database_query_file(page->connection, "page/idle_nodes.sql", 1, &pool, error);
+    if (rows == NULL)
+        return false;
+    if (PQntuples(rows) > 0) {
+        html_print(page->out, "<details><summary>Nodes of $, before the pool is split</summary>\n", pool);
+        page_table(page->out, "Idle nodes", node_columns, rows);
+        fputs("</details>\n", page->out);
+    }
+    PQclear(rows);
+    return true;
+}
+
+bool section_idle(struct page *page, struct error *error)
+{
+    PGresult *rows = page_query(page, "page/idle_pools.sql", error);
+    if (rows == NULL)
+        return false;
+    fputs("<h2 id=\"idle\">Idle nodes and unused commitments</h2>\n", page->out);
+    if (PQntuples(rows) > 0)
+        page_table(page->out, "Idle nodes and unused commitments by pool", pool_columns, rows);
+    else
+        fputs("<p>Nothing was idle.</p>\n", page->out);
+    bool ok = true;
+    for (int i = 0; ok && i < PQntuples(rows); i++) {
+        const char *pool = page_value(rows, i, "shown_nodes_of");
+        if (pool != NULL && page_value(rows, i, "nodes") != NULL)
+            ok = write_nodes(page, pool, error);
+    }
+    PQclear(rows);
+    return ok;
+}

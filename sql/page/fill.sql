@@ -1,0 +1,90 @@
+-- Fills what page/tables.sql made, for the pages of all cost centres at once.
+INSERT INTO report_month_cost
+WITH month AS MATERIALIZED (
+    SELECT earlier.statement_month
+    FROM statement AS earlier
+    JOIN statement AS this ON this.statement_month = current_setting('kstar.statement_month')::date
+                          AND earlier.statement_month <= this.statement_month AND earlier.statement_currency = this.statement_currency
+    ORDER BY earlier.statement_month DESC
+    LIMIT 12
+)
+SELECT statement_month, cost_centre, component.position, sum(minor_units)
+FROM statement_row
+JOIN component USING (component)
+WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+GROUP BY statement_month, cost_centre, component.position;
+
+-- Jobs may lie on several servers, which know no temporary table: what they held is fetched first.
+INSERT INTO report_part
+WITH month AS (
+    SELECT statement_month::timestamptz AS month_start, (statement_month + interval '1 month')::timestamptz AS month_end, as_of
+    FROM statement
+    WHERE statement_month = current_setting('kstar.statement_month')::date
+), dearest AS MATERIALIZED (
+    SELECT attempt_id, place_in_centre AS place, result.cost_centre, true_cost_minor, result.node_hours
+    FROM report_place
+    JOIN job_result AS result USING (attempt_id)
+    WHERE result.statement_month = current_setting('kstar.statement_month')::date AND place_in_centre <= 200 AND result.cost_centre IS NOT NULL
+), held AS MATERIALIZED (
+    SELECT attempt_id, cluster, node, start_time, end_time, coalesce(nullif(accelerators, 0), cpus, 1) AS size
+    FROM job_node
+    WHERE attempt_id IN (SELECT attempt_id FROM dearest)
+), of_day AS (
+    SELECT attempt_id, day::date AS day, cluster, node,
+           seconds_between(greatest(start_time, day), least(coalesce(end_time, as_of), day + interval '1 day', month_end)) * size AS weight
+    FROM held
+    CROSS JOIN month
+    CROSS JOIN LATERAL generate_series(date_trunc('day', greatest(start_time, month_start)),
+                                       least(coalesce(end_time, as_of), month_end) - interval '1 microsecond', interval '1 day') AS day
+), of_type AS (
+    SELECT attempt_id, day, (SELECT node_type FROM node_inventory AS inventory
+                             WHERE inventory.cluster = of_day.cluster AND inventory.node = of_day.node AND valid_from < of_day.day + 1 AND valid_to > of_day.day
+                             ORDER BY valid_from DESC LIMIT 1) AS node_type, sum(weight) AS weight
+    FROM of_day
+    GROUP BY 1, 2, 3
+), run AS ( -- cents by running total, so that the rows of a job sum to it
+    SELECT attempt_id, day, node_type, weight, sum(weight) OVER in_order AS up_to, sum(weight) OVER (PARTITION BY attempt_id) AS whole
+    FROM of_type
+    WHERE weight > 0
+    WINDOW in_order AS (PARTITION BY attempt_id ORDER BY day, node_type COLLATE "C")
+)
+SELECT cost_centre, place, 'job', attempt_id, NULL, NULL, NULL, false, day, node_type, round(node_hours::numeric * weight / whole, 2),
+       coalesce(round(true_cost_minor * up_to / whole) - round(true_cost_minor * (up_to - weight) / whole), true_cost_minor)
+FROM dearest
+LEFT JOIN run USING (attempt_id);
+
+INSERT INTO report_part
+SELECT cost_centre, 1000, 'other jobs', NULL, NULL, NULL, count(*)::text, false, NULL, NULL, round(sum(node_hours::numeric), 2), sum(true_cost_minor)
+FROM job_result
+JOIN (SELECT attempt_id FROM report_place WHERE place_in_centre > 200) AS other USING (attempt_id)
+WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre IS NOT NULL
+GROUP BY cost_centre;
+
+-- A cost centre's part of a pool has the pool's SKUs in their shares; a direct cost has its own.
+INSERT INTO report_part
+WITH cost AS (
+    SELECT cost_centre, position AS component_no, title AS component, coalesce(pool, row_key, '') AS subject, pool IS NOT NULL AS is_pool, pool,
+           CASE WHEN component = 'direct_cost' THEN row_key END AS service, sum(minor_units)::bigint AS minor_units
+    FROM statement_row
+    JOIN component USING (component)
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND line_type = 'charge' AND block = 'invoice' AND attempt_id IS NULL
+    GROUP BY cost_centre, position, title, coalesce(pool, row_key, ''), pool, CASE WHEN component = 'direct_cost' THEN row_key END
+), bought AS (
+    SELECT pool, CASE WHEN target = 'cost centre' THEN cost_centre END AS cost_centre, CASE WHEN target = 'cost centre' THEN service_name END AS service,
+           coalesce(sku_id, service_name) AS sku, sum(class_charge.effective_cost * exchange_rate) AS weight
+    FROM class_charge
+    JOIN statement_invoice USING (statement_month, invoice_key)
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND target IN ('pool', 'cost centre') AND class_charge.effective_cost > 0
+    GROUP BY 1, 2, 3, 4
+), weighed AS (
+    SELECT cost.*, sku, weight, sum(weight) OVER (PARTITION BY cost.cost_centre, component_no, subject ORDER BY sku COLLATE "C") AS up_to,
+           sum(weight) OVER (PARTITION BY cost.cost_centre, component_no, subject) AS whole
+    FROM cost
+    LEFT JOIN bought ON cost.pool = bought.pool AND component_no <> 12 AND bought.cost_centre IS NULL
+                     OR bought.cost_centre = cost.cost_centre AND bought.service = cost.service
+)
+SELECT cost_centre, 2000 + component_no, 'other cost', NULL, component_no, component, subject, is_pool, NULL, sku, NULL,
+       coalesce(round(minor_units * up_to / whole) - round(minor_units * (up_to - weight) / whole), minor_units)
+FROM weighed;
+
+ANALYZE report_part;

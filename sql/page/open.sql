@@ -1,0 +1,51 @@
+-- What is unallocated, by reason and subject, with the file and the row that would mend it; the row after the twelfth adds up the others.
+WITH open AS MATERIALIZED (
+    SELECT reason, CASE WHEN attempt_id IS NULL THEN row_key END AS service, sum(minor_units)::bigint AS minor_units, count(DISTINCT attempt_id) AS jobs,
+           array_agg(DISTINCT attempt_id) FILTER (WHERE attempt_id IS NOT NULL) AS attempts,
+           row_number() OVER (ORDER BY abs(sum(minor_units)) DESC, reason COLLATE "C", CASE WHEN attempt_id IS NULL THEN row_key END COLLATE "C") AS place
+    FROM statement_row
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice' AND line_type = 'unallocated'
+      AND current_setting('kstar.cost_centre') = ''
+    GROUP BY reason, CASE WHEN attempt_id IS NULL THEN row_key END
+), account AS MATERIALIZED (
+    SELECT DISTINCT account FROM job
+    WHERE attempt_id IN (SELECT unnest(attempts[1:200]) FROM open WHERE place <= 12)
+), accounts AS (
+    SELECT string_agg(account, ', ' ORDER BY account COLLATE "C") AS accounts FROM (SELECT account FROM account ORDER BY account COLLATE "C" LIMIT 3) AS first
+), nodes AS (
+    SELECT string_agg(node, ', ' ORDER BY minor_units DESC, node COLLATE "C") AS nodes
+    FROM (SELECT coalesce(resource_name, resource_id) AS node, sum(minor_units) AS minor_units FROM statement_idle
+          WHERE statement_month = current_setting('kstar.statement_month')::date AND pool IS NULL
+          GROUP BY coalesce(resource_name, resource_id) ORDER BY 2 DESC, 1 LIMIT 3) AS dearest
+), waiting AS (
+    SELECT string_agg(subject, ', ' ORDER BY subject COLLATE "C") AS clusters FROM statement_note
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND kind = 'awaiting job records'
+)
+SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, CASE WHEN jobs > 0 THEN format(': %s', CASE jobs WHEN 1 THEN '1 job' ELSE jobs || ' jobs' END) END, '') AS what,
+       pg_temp.page_money(minor_units) AS amount,
+       CASE WHEN reason = 'idle node without pool' THEN 'nodes.csv'
+            WHEN reason IN ('awaiting job records') THEN 'job records'
+            WHEN reason IN ('job without cost centre', 'no rule matches') THEN 'mapping_rules.csv'
+            WHEN reason = 'quarantined' THEN 'the bill'
+            WHEN reason = 'job tag of several clusters' THEN 'the tag'
+            WHEN reason LIKE 'pool not valid%' THEN 'pools.csv'
+            WHEN reason LIKE 'tax on a prepayment%' THEN 'settings.csv'
+            WHEN reason LIKE 'tax%' THEN 'tax_rules.csv' ELSE 'docs/allocation.md' END AS file,
+       CASE WHEN reason = 'idle node without pool' THEN 'an idle_pool for ' || coalesce(nodes, 'these nodes')
+            WHEN reason = 'awaiting job records' THEN 'export those of ' || coalesce(clusters, 'the cluster') || ' again, up to the month''s end'
+            WHEN reason = 'job without cost centre' THEN 'a row for job_account ' || coalesce(accounts, 'of these jobs')
+            WHEN reason = 'no rule matches' THEN 'a row for service_name ' || coalesce(service, '') || '; shared cost: pool_rules.csv'
+            WHEN reason = 'quarantined' THEN 'mend the row and deliver the bill again; the sheet Data quality has the row'
+            WHEN reason = 'job tag of several clusters' THEN 'name the cluster in it: CLUSTER/ID'
+            WHEN reason LIKE 'pool not valid%' THEN 'a row that is valid on the month''s last day'
+            WHEN reason LIKE 'tax on a prepayment%' THEN 'the account prepaid_gl_account'
+            WHEN reason = 'tax on unallocated cost' THEN 'none: it goes where the cost goes'
+            WHEN reason LIKE 'tax%' THEN 'a row for this tax' ELSE 'see the reason there' END AS mend,
+       place, false AS is_total
+FROM open CROSS JOIN accounts CROSS JOIN nodes CROSS JOIN waiting
+WHERE place <= 12
+UNION ALL
+SELECT CASE WHEN count(*) > 12 THEN format('Together, with %s other rows', count(*) - 12) ELSE 'Together' END, pg_temp.page_money(sum(minor_units)), NULL, NULL, 13, true
+FROM open
+HAVING count(*) > 0
+ORDER BY place;

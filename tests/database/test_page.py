@@ -1,0 +1,208 @@
+"""The pages of a month: what stands on them is the statement, a cost centre's page is its own, names from outside stay text, and a browser
+shows them on a phone, on paper and in the dark."""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+from decimal import Decimal
+from html.parser import HTMLParser
+from pathlib import Path
+
+SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
+sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+
+from browser import Browser
+from saying import KSTAR, equals, it, sql
+
+OUT, PERIOD, INPUT, QUARANTINED = WORK / "out", "2026-09", 3, 4
+CENTRES = ["CC-100", "CC-210", "CC-220", "CC-230", "CC-310", "CC-400", "CC-410"]
+MARKUP = """<script>alert(1)</script>"><img src=x onerror=alert(1)>'&amp;"""
+EARLIER = """
+    INSERT INTO statement SELECT '2026-08-01', 'Final', 'earlier', as_of - interval '1 month', kstar_version, statement_currency, minor_unit_digits
+        FROM statement WHERE statement_month = '2026-09-01';
+    INSERT INTO statement_row SELECT '2026-08-01', block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+        billed_cost, effective_cost, amount, minor_units / 2 FROM statement_row WHERE statement_month = '2026-09-01'"""
+
+
+class Page(HTMLParser):
+    """Its elements as (name, attributes), its text, and the cells of its tables."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.elements, self.text, self.rows, self.in_style = [], "", [], False
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        self.in_style = tag == "style"
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        if tag == "style":
+            self.in_style = False
+
+    def handle_data(self, data):
+        if self.in_style:
+            return
+        self.text += data
+        if self.rows and self.rows[-1] and self.elements[-1][0] in ("td", "th", "code"):
+            self.rows[-1][-1] += data.strip()
+
+    def all(self, name):
+        return [attributes for element, attributes in self.elements if element == name]
+
+
+def kstar(*arguments, code=0):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=SOURCES)
+    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def report(out, *more, code=0):
+    return kstar("report", "page", "--period", PERIOD, "--out", out, *more, code=code)
+
+
+def files(folder=OUT):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix == ".html" or path.name.startswith("lines-")}
+
+
+def money(text):
+    return Decimal(text.replace(",", ""))
+
+
+def true_cost(centre=None):
+    """In SQL of its own, not the report's."""
+    of_centre = f"AND cost_centre = '{centre}'" if centre else ""
+    return Decimal(sql(f"""SELECT sum(minor_units) * 0.01 FROM statement_row WHERE statement_month = '{PERIOD}-01' AND line_type = 'charge'
+                           AND (block = 'invoice' OR attempt_id IS NOT NULL) {of_centre}"""))
+
+
+def terms(path):
+    """The sums of a page: each a list of amounts, the first of which the others add up to."""
+    blocks = re.findall(r'<div class="eq">(.*?)</div></div>\n</div>', path.read_text(encoding="utf-8"), re.S)
+    return [[money(amount) for amount in re.findall(r"<b>(.*?)</b>", block)] for block in blocks]
+
+
+def drilled(path):
+    """The amounts of a cost centre's own page, one level down, and those two levels down."""
+    text = path.read_text(encoding="utf-8")
+    text = text[text.index('id="centres"'):text.index('id="open"')]
+    whole, *parts = [money(amount) for amount in re.findall(r"</span><b>(.*?)</b></span></summary>", text)]
+    rows = [money(amount) for amount in re.findall(r"<td>(-?[\d,]+\.\d\d)</td></tr>", text)]
+    return whole, sum(parts), sum(rows)
+
+
+kstar("nightly", "fixtures/inbox", "--out", OUT, code=QUARANTINED)
+written = files()
+
+it("writes one page for all, and a page and a CSV for each cost centre")
+equals({f"page-{PERIOD}.html", *(f"page-{PERIOD}-{centre}.html" for centre in CENTRES), *(f"lines-{PERIOD}-{centre}.csv" for centre in CENTRES)},
+       set(written))
+
+it("gives the same bytes again, in another folder, and writes nothing where nothing changed")
+again = WORK / "again"
+report(again)
+equals(written, files(again))
+equals(15, report(again).count("(unchanged)"))
+
+it("the sums of the page can be added up, and are the statement's")
+invoiced = Decimal(sql(f"SELECT sum(minor_units) * 0.01 FROM statement_invoice WHERE statement_month = '{PERIOD}-01'"))
+sums = terms(OUT / f"page-{PERIOD}.html")
+equals([invoiced, true_cost()], [block[0] for block in sums])
+for block in sums:
+    equals(block[0], sum(block[1:]))
+
+it("a cost centre's page goes down to job, SKU and day, and each level adds up to its true cost")
+for centre in CENTRES:
+    page = OUT / f"page-{PERIOD}-{centre}.html"
+    equals([true_cost(centre)], [block[0] for block in terms(page)])
+    whole, parts, rows = drilled(page)
+    equals((true_cost(centre), true_cost(centre)), (whole, parts))
+    with (OUT / f"lines-{PERIOD}-{centre}.csv").open(encoding="utf-8", newline="") as file:
+        equals(true_cost(centre), sum(Decimal(row["amount"]) for row in csv.DictReader(file)))
+    if "other jobs" not in page.read_text(encoding="utf-8"):
+        equals(true_cost(centre), rows)
+
+it("a cost centre's page holds nobody else's rows: no other's name, jobs or owner")
+for centre in CENTRES:
+    text = (OUT / f"page-{PERIOD}-{centre}.html").read_text(encoding="utf-8") + (OUT / f"lines-{PERIOD}-{centre}.csv").read_text(encoding="utf-8")
+    for other in CENTRES:
+        assert other == centre or other not in text, (centre, other)
+    for name in sql(f"SELECT DISTINCT name FROM cost_centre WHERE cost_centre NOT IN ('{centre}', 'CC-400')").splitlines(): # "Research" is of both
+        assert name not in text, (centre, name)
+    jobs = sql(f"""SELECT DISTINCT cluster || '/' || job_id FROM job JOIN job_result USING (attempt_id) WHERE cost_centre IS DISTINCT FROM '{centre}'
+                   EXCEPT SELECT cluster || '/' || job_id FROM job JOIN job_result USING (attempt_id) WHERE cost_centre = '{centre}'""").splitlines()
+    assert not [job for job in jobs if re.search(rf"{job}\b", text)], centre
+
+it("puts earlier statements beside the month, and its own month last")
+sql(EARLIER)
+report(OUT)
+page = Page(OUT / f"page-{PERIOD}.html")
+assert "100.0 % more than in August" in page.text, page.text[:600]
+months = [row for row in page.rows if row and row[0] in ("September 2026", "August 2026")]
+equals([true_cost(), Decimal(sql("SELECT sum(minor_units) * 0.01 FROM statement_row WHERE statement_month = '2026-08-01' AND line_type = 'charge' "
+                                 "AND (block = 'invoice' OR attempt_id IS NOT NULL)"))], [money(row[-1]) for row in months])
+
+it("leaves out users unless the setting page_user_names allows them")
+users = set(sql("SELECT DISTINCT user_name FROM job").splitlines()) - set(sql("SELECT DISTINCT owner FROM cost_centre").splitlines())
+assert users
+everything = "".join(data.decode() for data in files().values())
+equals([], [user for user in users if re.search(rf"\b{user}\b", everything)])
+sql("INSERT INTO setting (parameter, value) VALUES ('page_user_names', 'true')") # behind kstar's back: only a new folder is written
+report(WORK / "users")
+assert "<th scope=\"col\" class=\"t\">User</th>" in (WORK / "users" / f"page-{PERIOD}.html").read_text(encoding="utf-8")
+sql("DELETE FROM setting WHERE parameter = 'page_user_names'")
+
+it("keeps markup in names as text")
+sql(f"""UPDATE job SET job_name = $${MARKUP}$$ WHERE attempt_id IN (SELECT attempt_id FROM job_result);
+        UPDATE cost_centre SET name = $${MARKUP}$$ WHERE cost_centre = 'CC-210'""")
+SHOWN = WORK / "shown"
+report(SHOWN)
+for name in (f"page-{PERIOD}.html", f"page-{PERIOD}-CC-210.html"):
+    page = Page(SHOWN / name)
+    assert MARKUP in page.text, name
+    equals([], page.all("script") + page.all("img") + [attributes for _, attributes in page.elements if any(key.startswith("on") for key in attributes)])
+
+it("writes one cost centre's page alone, and refuses one that the statement does not have")
+alone = WORK / "alone"
+report(alone, "--cost-centre", "CC-210")
+equals({f"page-{PERIOD}-CC-210.html", f"lines-{PERIOD}-CC-210.csv"}, set(files(alone)))
+equals(files(SHOWN)[f"page-{PERIOD}-CC-210.html"], files(alone)[f"page-{PERIOD}-CC-210.html"])
+assert 'no cost centre "CC-9"' in report(alone, "--cost-centre", "CC-9", code=INPUT)
+
+it("reports and keeps the page of a cost centre that the statement no longer has")
+(OUT / f"page-{PERIOD}-gone.html").write_text("signed")
+assert f"page-{PERIOD}-gone.html is of a cost centre" in report(OUT)
+(OUT / f"page-{PERIOD}-gone.html").unlink()
+
+it("a browser shows one heading, scoped table headings and a text for each picture; links lead somewhere; it loads nothing else")
+with Browser() as browser:
+    for name in (f"page-{PERIOD}.html", f"page-{PERIOD}-CC-210.html"):
+        page = Page(SHOWN / name)
+        browser.open(SHOWN / name)
+        equals((1, 0, 0), (browser.run("document.querySelectorAll('h1').length"), browser.run("document.querySelectorAll('th:not([scope])').length"),
+                           browser.run("performance.getEntriesByType('resource').length")))
+        equals(0, browser.run("[...document.querySelectorAll('svg')].filter(s => s.getAttribute('role') !== 'img' || !s.getAttribute('aria-label')).length"))
+        assert browser.run("document.querySelectorAll('svg').length") >= 3
+        for target in {attributes["href"] for attributes in page.all("a")}:
+            assert browser.run(f"document.getElementById({target[1:]!r}) !== null") if target.startswith("#") else (SHOWN / target).is_file(), target
+
+        it(f"{name} is as wide as a screen and a phone, opened as well, and dark where the reader's screen is")
+        colours = []
+        for width, dark in ((1280, False), (390, False), (390, True)):
+            browser.open(SHOWN / name, width, dark=dark)
+            browser.run("document.querySelectorAll('details').forEach(d => d.open = true)")
+            assert browser.run("document.documentElement.scrollWidth") <= width, (name, width)
+            colours.append(browser.run("getComputedStyle(document.body).backgroundColor"))
+        assert colours[0] == colours[1] != colours[2], colours
+
+        it(f"{name} is printed on a few pages")
+        browser.open(SHOWN / name)
+        browser.pdf(WORK / "page.pdf")
+        sheets = int(re.search(r"Pages: +(\d+)", subprocess.run(["pdfinfo", WORK / "page.pdf"], capture_output=True, text=True, check=True).stdout)[1])
+        assert 1 <= sheets <= 8, (name, sheets)
