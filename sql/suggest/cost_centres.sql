@@ -5,4 +5,4 @@ SELECT string_agg(DISTINCT match || ' ' || pattern || ': ' || worth, '; ') AS wo
 FROM proposal
 WHERE lower(name) NOT IN (SELECT lower(cost_centre) FROM kstar.cost_centre UNION SELECT lower(name) FROM kstar.cost_centre)
 GROUP BY lower(name)
-ORDER BY sum(amount) DESC, sum(node_hours) DESC, 2 COLLATE "C";
+ORDER BY sum(amount) DESC, sum(node_hours) DESC, lower(name) COLLATE "C";

@@ -1,11 +1,11 @@
 -- Nodes that a resource of the bill is named after: by ResourceName, or by what follows the last '/' of its id. One resource for
 -- one node of one cluster.
 WITH held AS (
-    SELECT cluster, node, sum(node_hours) AS node_hours
+    SELECT run.cluster, node, sum(node_hours) AS node_hours
     FROM run
     JOIN kstar.job_node USING (attempt_id)
-    WHERE (cluster, node) NOT IN (SELECT cluster, node FROM kstar.node_inventory)
-    GROUP BY cluster, node
+    WHERE NOT EXISTS (SELECT FROM kstar.node_inventory AS known WHERE known.cluster = run.cluster AND known.node = job_node.node)
+    GROUP BY run.cluster, node
 ), named AS (
     SELECT resource_id, lower(name) AS name, sum(amount) AS amount, min(currency) AS currency
     FROM cost
