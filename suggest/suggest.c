@@ -1,5 +1,5 @@
-/* suggest/suggest.c: see suggest.h. A file is a query of sql/suggest: its first column is the comment
- * above a row, the others are the columns of the file. */
+/* suggest/suggest.c: see suggest.h. A file is a query of sql/suggest: its first column is the
+ * comment above a row, the others are the columns of the file. */
 #include "suggest/suggest.h"
 
 #include "base/postgres/database.h"

@@ -143,7 +143,7 @@ static void name_variants(struct billing_detection *detection)
                     names);
 }
 
-/* Whether the format is the first of the table with its columns: it reads what its variants read. */
+/* Whether the format is the first of the table with its columns: it stands for the others. */
 static bool stands_for_variants(const struct billing_format *format)
 {
     int i = 0;

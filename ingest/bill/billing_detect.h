@@ -5,7 +5,8 @@
  * that lacks nothing and knows the most; two that know equally many are a tie, and nothing is
  * chosen. The first rows are read, too, for what a header cannot show, such as the order of a
  * date's parts. Formats with one set of columns are variants: the first of the table stands for
- * them, and the others are named; if it refuses the file, the others are a tie. No database is needed.
+ * them, and the others are named; if it refuses the file, the others are a tie. No database
+ * is needed.
  *
  *     struct billing_detection found;
  *     if (!billing_detect(path, &found, error)) …      memory

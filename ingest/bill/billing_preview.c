@@ -17,7 +17,7 @@ struct viewing {
     struct ingest_preview *preview;
 };
 
-/* The money of a currency and a billing period; a new one at first. NULL where there are too many. */
+/* The money of a currency and a billing period, new or known. NULL where there are too many. */
 static struct preview_amount *find_amount(struct ingest_preview *preview, const char *currency,
                                           const char *billing_period, struct error *error)
 {

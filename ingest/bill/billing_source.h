@@ -1,8 +1,8 @@
 /* ingest/bill/billing_source.h: how the bills of a source are to be read: format, time zone,
  * currency and limits.
  *
- * The format is the one that --format or sources.csv names; or else the one that an earlier delivery
- * showed; or else the one that this delivery's first file shows (billing_detect.h).
+ * The format is the one that --format or sources.csv names; or else the one that an earlier
+ * delivery showed; or else the one that this delivery's first file shows (billing_detect.h).
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_SOURCE_H
 #define KSTAR_INGEST_BILL_BILLING_SOURCE_H
@@ -19,7 +19,7 @@ struct billing_source {
     char text[192];   /* all of it, for the delivery's hash */
 };
 
-/* What is known of the source before its files are looked at; without a format where nobody named one. */
+/* What is known of the source before its files are looked at; perhaps not its format. */
 bool billing_source_read(PGconn *connection, const struct billing_request *request,
                          struct billing_source *source, struct error *error);
 

@@ -344,7 +344,7 @@ static int64_t sacct_size(const void *opened)
     return sacct_text_size(((const struct sacct_reader *)opened)->text);
 }
 
-/* A header with a job's id, or a record without a header. Columns are declared for this format only. */
+/* A header with a job's id, or a record without one. Only this format has declared columns. */
 static bool sacct_recognises(const struct job_sample *sample)
 {
     const struct text_slice line = sample->line;

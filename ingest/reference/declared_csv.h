@@ -2,8 +2,8 @@
  *
  * Small and declared, so one bad field refuses the file, naming file, line, column and value. A
  * file is described by a table of its columns; the reader finds them by name in any order, refuses
- * unknown and missing ones, trims white space, passes over blank rows and lines that begin with #, checks each field against
- * its column's type and fills in fallbacks.
+ * unknown and missing ones, trims white space, passes over blank rows and lines that begin
+ * with #, checks each field against its column's type and fills in fallbacks.
  *
  *     struct declared_csv *csv = declared_csv_open(path, columns, "docs/reference.md", error);
  *     while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD)

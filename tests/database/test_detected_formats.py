@@ -30,7 +30,7 @@ def write(name, text):
 
 def dump():
     """All that the database holds, sequences too."""
-    host, port, name, user = sql("SELECT trim(current_setting('unix_socket_directories'), '"'), current_setting('port'), current_database(), "
+    host, port, name, user = sql("SELECT trim(current_setting('unix_socket_directories'), chr(34)), current_setting('port'), current_database(), "
                                  "session_user").split("|")
     done = subprocess.run(["pg_dump", "-h", host, "-p", port, "-U", user, name], capture_output=True, text=True, check=True)
     return [line for line in done.stdout.splitlines() if "restrict" not in line]
