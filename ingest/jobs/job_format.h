@@ -1,7 +1,8 @@
 /* ingest/jobs/job_format.h: what any job format delivers: one job_record per attempt.
  *
  * A format is one file that defines one `struct job_format` and one row of the table in
- * job_detect.c. It reads a file from front to back and knows no database: jobs.c stores what it returns.
+ * job_detect.c. It reads a file from front to back and knows no database: jobs.c stores what it
+ * returns.
  */
 #ifndef KSTAR_INGEST_JOBS_JOB_FORMAT_H
 #define KSTAR_INGEST_JOBS_JOB_FORMAT_H
