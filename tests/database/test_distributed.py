@@ -23,7 +23,7 @@ import citus_cluster
 import published
 from saying import equals, it
 
-WRITTEN = (".xlsx", ".csv")
+WRITTEN = (".xlsx", ".csv", ".html")
 QUARANTINED, BUSY, FAILED_DATABASE, USAGE = 4, 6, 7, 2  # exit codes
 BY_RESOURCE, BY_JOB = ["billing_line"], ["job", "job_node"]
 DIMENSIONS = ["account", "charge_description", "charge_kind", "commitment", "custom_columns", "invoice", "resource", "sku", "tag_set"]
