@@ -99,21 +99,6 @@ WHERE job.start_time IS NOT NULL;
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
 
--- Of these, runs that exports leave out and of which nobody knows how long they ran on, by the month in which that begins.
-CREATE TEMP TABLE missing_runs ON COMMIT DROP AS
-SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
-       'running when last exported, missing from later exports, charged up to then: '
-       || string_agg(job_id, ', ' ORDER BY turn) FILTER (WHERE turn <= 3) || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END
-       || '; an export with -S ' || to_char(min(end_time) - interval '1 day', 'YYYY-MM-DD') || ' names them' AS note
-FROM (SELECT job.cluster, job_id, attempt.end_time,
-             row_number() OVER (PARTITION BY job.cluster, date_trunc('month', attempt.end_time) ORDER BY job_id COLLATE "C", attempt_id) AS turn
-      FROM job
-      JOIN attempt USING (attempt_id)
-      JOIN job_listing USING (source)
-      WHERE job_listing.cluster = job.cluster AND job.end_time IS NULL AND is_missing_later(exported_to, listed_to)
-        AND (followed_at > exported_to) IS NOT FALSE) AS missing_later
-GROUP BY 1, cluster;
-
 -- The components of heterogeneous jobs, by the least attempt_id of each job.
 CREATE TEMP TABLE job_component ON COMMIT DROP AS
 SELECT attempt_id, heterogeneous_offset,
@@ -125,64 +110,31 @@ WHERE heterogeneous_job_id IS NOT NULL;
 CREATE UNIQUE INDEX ON job_component (attempt_id);
 ANALYZE job_component;
 
--- What rules ask of a job, one row per attribute. Patterns are compared with each value once, however many attempts have it: all rules with
--- all attempts would be their product.
+-- What rules ask of a job, one row per attribute.
 CREATE TEMP TABLE job_attribute ON COMMIT DROP AS
-SELECT attempt_id, match, value
+SELECT attempt_id, start_time::date AS day, match, value
 FROM job
-CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('job_partition', partition),
-                           ('job_name', job_name), ('job_comment', comment), ('job_qos', qos),
-                           ('job_wckey', wckey), ('job_cluster', cluster)) AS attribute (match, value)
+CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('job_partition', partition), ('job_name', job_name),
+                           ('job_comment', comment), ('job_qos', qos), ('job_wckey', wckey), ('job_cluster', cluster)) AS attribute (match, value)
 JOIN (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule
       UNION SELECT match FROM deadline UNION SELECT match FROM waiver) AS asked USING (match)
-WHERE value IS NOT NULL;
+WHERE value IS NOT NULL AND start_time IS NOT NULL;
 
 ANALYZE job_attribute;
 
-CREATE TEMP TABLE job_value ON COMMIT DROP AS
-SELECT DISTINCT match, value FROM job_attribute;
-
-ANALYZE job_value;
-
--- Tables of their own, so that the planner knows how many there are: it took them for a handful and compared each with every attempt's dates.
-CREATE TEMP TABLE mapping_match ON COMMIT DROP AS
-SELECT match, value, mapping_rule.valid_from, mapping_rule.valid_to, priority, declared_from, cost_centre
-FROM mapping_rule JOIN job_value USING (match)
-WHERE value LIKE glob_to_like(pattern);
-
-CREATE TEMP TABLE family_match ON COMMIT DROP AS
-SELECT match, value, family_rule.valid_from, family_rule.valid_to, priority, declared_from, family
-FROM family_rule JOIN job_value USING (match)
-WHERE value LIKE glob_to_like(pattern);
-
-ANALYZE mapping_match, family_match;
-
-CREATE TEMP TABLE attempt_cost_centre ON COMMIT DROP AS
-SELECT DISTINCT ON (attempt_id) attempt_id, cost_centre
-FROM mapping_match
-JOIN job_attribute USING (match, value)
-JOIN attempt USING (attempt_id)
-WHERE valid_from <= start_time::date AND start_time::date < valid_to
-ORDER BY attempt_id, priority, declared_from, cost_centre;
+SELECT pg_temp.choose('attempt_cost_centre', 'cost_centre', 'mapping_rule', 'attempt_id', 'job_attribute');
+SELECT pg_temp.choose('component_family', 'family', 'family_rule', 'attempt_id', 'job_attribute');
 
 -- A heterogeneous job is of one family: that of the first of its components that has one.
 CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
-WITH named AS (
-    SELECT DISTINCT ON (attempt_id) attempt_id, family
-    FROM family_match
-    JOIN job_attribute USING (match, value)
-    JOIN attempt USING (attempt_id)
-    WHERE valid_from <= start_time::date AND start_time::date < valid_to
-    ORDER BY attempt_id, priority, declared_from, family
-)
 SELECT attempt_id, family
-FROM named
-WHERE NOT EXISTS (SELECT FROM job_component WHERE job_component.attempt_id = named.attempt_id)
+FROM component_family
+WHERE attempt_id NOT IN (SELECT attempt_id FROM job_component)
 UNION ALL
 SELECT job_component.attempt_id, family
 FROM job_component
 JOIN (SELECT DISTINCT ON (whole) whole, family
-      FROM named JOIN job_component USING (attempt_id)
+      FROM component_family JOIN job_component USING (attempt_id)
       ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole);
 
 -- Time held on nodes in the month, with the attempt's share of each as a decimal of 12 places: accelerators, else CPUs, else the whole node
@@ -223,20 +175,13 @@ $$;
 
 -- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their instances from start to end.
 CREATE TEMP TABLE managed_attempt ON COMMIT DROP AS
-WITH own_resource AS MATERIALIZED (
-    SELECT attempt_id, attempt.node_count, attempt.start_time, attempt.end_time
-    FROM job
-    JOIN attempt USING (attempt_id)
-    WHERE resource_id IS NOT NULL
-)
-SELECT own_resource.*
-FROM own_resource
-LEFT JOIN (SELECT DISTINCT attempt_id FROM own_resource JOIN job_node USING (attempt_id)) AS with_nodes USING (attempt_id)
-WHERE with_nodes.attempt_id IS NULL;
+SELECT attempt_id, attempt.node_count
+FROM job
+JOIN attempt USING (attempt_id)
+WHERE resource_id IS NOT NULL
+  AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_node USING (attempt_id) WHERE resource_id IS NOT NULL);
 
-CREATE INDEX ON managed_attempt (attempt_id);
-
-ANALYZE attempt_cost_centre, attempt_family, node_time, managed_attempt;
+ANALYZE attempt_family, node_time, managed_attempt;
 
 -- Node-seconds and wall-clock seconds of the month are the weights of pools. Wall-clock time of the components of a heterogeneous job is
 -- that of the job, which counts once, divided by their own.

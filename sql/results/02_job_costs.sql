@@ -1,12 +1,12 @@
--- What deadlines and waivers say of each value, as 08_jobs.sql asks other rules.
+-- What deadlines and waivers say of each value, asked once, as 05_lines.sql asks other rules.
 CREATE TEMP TABLE deadline_match ON COMMIT DROP AS
 SELECT match, pattern, value, valid_from, valid_to, deadline_hours
-FROM deadline JOIN job_value USING (match)
+FROM deadline JOIN (SELECT DISTINCT match, value FROM job_attribute) AS asked USING (match)
 WHERE value LIKE glob_to_like(pattern);
 
 CREATE TEMP TABLE waiver_match ON COMMIT DROP AS
 SELECT match, pattern, value, valid_from, valid_to, reason, approved_by
-FROM waiver JOIN job_value USING (match)
+FROM waiver JOIN (SELECT DISTINCT match, value FROM job_attribute) AS asked USING (match)
 WHERE value LIKE glob_to_like(pattern);
 
 ANALYZE deadline_match, waiver_match;
