@@ -73,39 +73,11 @@ $$;
 CREATE UNIQUE INDEX ON pg_temp.job (attempt_id);
 ANALYZE pg_temp.job (attempt_id, source, cluster, job_id, start_time, end_time, state, resource_id, heterogeneous_job_id, lists_no_accelerators);
 
--- Each attempt with its end: its own, or its source's horizon; of a run that exports name no more, or whose job has run again since, as
--- far as it is known.
-CREATE TEMP TABLE attempt ON COMMIT DROP AS
-SELECT job.attempt_id, job.cluster, job.state, job_state.outcome, job.provisional, job.start_time,
-       held.end_time,
-       job.node_count, job.accelerators,
-       -- of one that holds no accelerators, for its record lists what it was allocated, on a cluster that has some: its CPUs on each node
-       CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM accelerated_cluster)
-            THEN coalesce(cpus / nullif(job.node_count, 0), 0) END                     AS bare_cpus,
-       -- that it stood still: of a part of a resized run nobody knows it
-       CASE WHEN job.end_time IS NOT NULL AND job.state <> 'RESIZING' AND elapsed_seconds > 0
-            THEN greatest(seconds_between(job.start_time, job.end_time) - elapsed_seconds, 0) ELSE 0 END AS suspended_seconds,
-       greatest(job.start_time, month_start)                                          AS month_from,
-       least(held.end_time, month_end)                                                AS month_to
-FROM job
-JOIN job_state ON job_state.state = coalesce(job.continued_state, job.state)
-JOIN job_horizon USING (source)
-LEFT JOIN job_listing USING (source, cluster)
-CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
-           AS held (end_time)
-CROSS JOIN month
-WHERE job.start_time IS NOT NULL;
-
-CREATE INDEX ON attempt (attempt_id);
-ANALYZE attempt;
-
 -- The components of heterogeneous jobs, by the least attempt_id of each job.
 CREATE TEMP TABLE job_component ON COMMIT DROP AS
-SELECT attempt_id, heterogeneous_offset,
-       min(attempt_id) OVER (PARTITION BY job.cluster, heterogeneous_job_id, job.submit_time) AS whole
+SELECT attempt_id, heterogeneous_offset, min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time) AS whole
 FROM job
-JOIN attempt USING (attempt_id)
-WHERE heterogeneous_job_id IS NOT NULL;
+WHERE heterogeneous_job_id IS NOT NULL AND start_time IS NOT NULL;
 
 CREATE UNIQUE INDEX ON job_component (attempt_id);
 ANALYZE job_component;
@@ -123,19 +95,44 @@ WHERE value IS NOT NULL AND start_time IS NOT NULL;
 ANALYZE job_attribute;
 
 SELECT pg_temp.choose('attempt_cost_centre', 'cost_centre', 'mapping_rule', 'attempt_id', 'job_attribute');
-SELECT pg_temp.choose('component_family', 'family', 'family_rule', 'attempt_id', 'job_attribute');
+SELECT pg_temp.choose('own_family', 'family', 'family_rule', 'attempt_id', 'job_attribute');
 
--- A heterogeneous job is of one family: that of the first of its components that has one.
-CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
-SELECT attempt_id, family
-FROM component_family
-WHERE attempt_id NOT IN (SELECT attempt_id FROM job_component)
-UNION ALL
-SELECT job_component.attempt_id, family
-FROM job_component
-JOIN (SELECT DISTINCT ON (whole) whole, family
-      FROM component_family JOIN job_component USING (attempt_id)
-      ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole);
+-- Each attempt with its end: its own, or its source's horizon; of a run that exports name no more, or whose job has run again since, as
+-- far as it is known. A heterogeneous job is of one family, and runs as one: its K is its components' in all.
+CREATE TEMP TABLE attempt ON COMMIT DROP AS
+SELECT job.attempt_id, job.cluster, job.job_id, job.state, job_state.outcome, job.provisional, job.start_time, held.end_time, job.node_count,
+       job.accelerators, cost_centre, named.family,
+       -- K in the family's unit
+       least(CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER one_job, sum(job.node_count::bigint * accelerators_per_node) OVER one_job)
+                       ELSE sum(job.node_count) OVER one_job END, 2147483647)::integer AS k,
+       -- of one that holds no accelerators, for its record lists what it was allocated, on a cluster that has some: its CPUs on each node
+       CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM accelerated_cluster)
+            THEN coalesce(cpus / nullif(job.node_count, 0), 0) END                     AS bare_cpus,
+       -- that it stood still: of a part of a resized run nobody knows it
+       CASE WHEN job.end_time IS NOT NULL AND job.state <> 'RESIZING' AND elapsed_seconds > 0
+            THEN greatest(seconds_between(job.start_time, job.end_time) - elapsed_seconds, 0) ELSE 0 END AS suspended_seconds,
+       greatest(job.start_time, month_start)                                          AS month_from,
+       least(held.end_time, month_end)                                                AS month_to
+FROM job
+JOIN job_state ON job_state.state = coalesce(job.continued_state, job.state)
+JOIN job_horizon USING (source)
+LEFT JOIN job_listing USING (source, cluster)
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+LEFT JOIN own_family USING (attempt_id)
+LEFT JOIN job_component USING (attempt_id)
+LEFT JOIN (SELECT DISTINCT ON (whole) whole, family -- the first that has one
+           FROM own_family JOIN job_component USING (attempt_id)
+           ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole)
+CROSS JOIN LATERAL (SELECT CASE WHEN whole IS NULL THEN own_family.family ELSE of_whole.family END) AS named (family)
+LEFT JOIN family_of_month ON family_of_month.family = named.family
+CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
+           AS held (end_time)
+CROSS JOIN month
+WHERE job.start_time IS NOT NULL
+WINDOW one_job AS (PARTITION BY coalesce(whole, job.attempt_id));
+
+CREATE INDEX ON attempt (attempt_id);
+ANALYZE attempt;
 
 -- Time held on nodes in the month, with the attempt's share of each as a decimal of 12 places: accelerators, else CPUs, else the whole node
 -- (docs/allocation.md, Jobs). Who has all CPUs of a node holds the node, whatever accelerators its record lists. Of several inventory rows of the node in that time the earliest says its capacity and type: the one that
@@ -181,7 +178,7 @@ JOIN attempt USING (attempt_id)
 WHERE resource_id IS NOT NULL
   AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_node USING (attempt_id) WHERE resource_id IS NOT NULL);
 
-ANALYZE attempt_family, node_time, managed_attempt;
+ANALYZE node_time, managed_attempt;
 
 -- Node-seconds and wall-clock seconds of the month are the weights of pools. Wall-clock time of the components of a heterogeneous job is
 -- that of the job, which counts once, divided by their own.
@@ -205,35 +202,19 @@ WITH component_wall AS (
           GROUP BY attempt_id, held_from, held_to, share) AS alike
     GROUP BY attempt_id
 )
-SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
+SELECT attempt.*,
        coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
        coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
        coalesce(shareless_seconds, 0)                  AS shareless_seconds, -- on nodes of which it had nothing that counts
        coalesce(component_wall.wall_seconds, seconds_between(month_from, month_to)) AS wall_seconds
 FROM attempt
 CROSS JOIN month
-LEFT JOIN attempt_cost_centre USING (attempt_id)
-LEFT JOIN attempt_family USING (attempt_id)
 LEFT JOIN managed_attempt USING (attempt_id)
 LEFT JOIN component_wall USING (attempt_id)
 LEFT JOIN held USING (attempt_id)
 WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 
 ANALYZE attempt_month;
-
--- K of an attempt in its family's unit. The components of a heterogeneous job run as one: their K is summed.
-CREATE TEMP TABLE attempt_size ON COMMIT DROP AS
-SELECT attempt_id, attempt_family.family, job_id,
-       least(CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER component,
-                                                         sum(job.node_count::bigint * accelerators_per_node) OVER component)
-                       ELSE sum(job.node_count) OVER component END, 2147483647)::integer AS k
-FROM job
-JOIN attempt USING (attempt_id)
-LEFT JOIN attempt_family USING (attempt_id)
-LEFT JOIN family_of_month ON family_of_month.family = attempt_family.family
-WINDOW component AS (PARTITION BY CASE WHEN heterogeneous_job_id IS NULL THEN attempt_id END, heterogeneous_job_id, job.cluster, job.submit_time);
-
-ANALYZE attempt_size;
 
 -- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money (docs/allocation.md, Components of an attempt).
 CREATE TEMP TABLE attempt_efficiency (

@@ -58,7 +58,6 @@ FROM (SELECT attempt_id, invoice_key, closed_month, charge_part, billed_cost, ef
       FROM shared_part JOIN month USING (statement_month)
       WHERE target = 'job') AS cost
 JOIN attempt USING (attempt_id)
-LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN attempt_efficiency AS own USING (attempt_id)
 LEFT JOIN closed_efficiency AS closed USING (attempt_id, closed_month)
 CROSS JOIN LATERAL (SELECT CASE WHEN closed.attempt_id IS NULL THEN own.efficiency ELSE closed.efficiency END) AS of_cost (efficiency)

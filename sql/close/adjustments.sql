@@ -97,8 +97,8 @@ SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS 
        'running when last exported, missing from later exports, charged up to then: '
        || string_agg(job_id, ', ' ORDER BY turn) FILTER (WHERE turn <= 3) || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END
        || '; an export with -S ' || to_char(min(end_time) - interval '1 day', 'YYYY-MM-DD') || ' names them' AS note
-FROM (SELECT job.cluster, job_id, attempt.end_time,
-             row_number() OVER (PARTITION BY job.cluster, date_trunc('month', attempt.end_time) ORDER BY job_id COLLATE "C", attempt_id) AS turn
+FROM (SELECT job.cluster, job.job_id, attempt.end_time,
+             row_number() OVER (PARTITION BY job.cluster, date_trunc('month', attempt.end_time) ORDER BY job.job_id COLLATE "C", attempt_id) AS turn
       FROM job
       JOIN attempt USING (attempt_id)
       JOIN job_listing USING (source)
