@@ -31,7 +31,7 @@ BEGIN
                 UNION SELECT attempt_id FROM class_job
                 UNION SELECT attempt_id FROM running_at_close'
                || string_agg(format(' UNION SELECT attempt_id FROM job WHERE start_time < %2$L AND end_time > %1$L
-                                      UNION SELECT attempt_id FROM job_node WHERE start_time < %2$L AND end_time > %1$L',
+                                      UNION SELECT attempt_id FROM job_hold WHERE start_time < %2$L AND end_time > %1$L',
                                     lower(span), upper(span)), '')
         FROM unnest((SELECT range_agg(tstzrange(span_from, span_to)) FROM named)) AS span);
 END
@@ -134,9 +134,8 @@ WINDOW one_job AS (PARTITION BY coalesce(whole, job.attempt_id));
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
 
--- Time held on nodes in the month, with the attempt's share of each as a decimal of 12 places: accelerators, else CPUs, else the whole node
--- (docs/allocation.md, Jobs). Who has all CPUs of a node holds the node, whatever accelerators its record lists. Of several inventory rows of the node in that time the earliest says its capacity and type: the one that
--- begins in it or before, of which the rows before are over by then.
+-- Time held on nodes in the month, with the attempt's share of each (docs/allocation.md, Jobs). Of several inventory rows of the node in that
+-- time the earliest counts: the one that begins in it or before, of which the rows before are over by then.
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
@@ -176,7 +175,7 @@ SELECT attempt_id, attempt.node_count
 FROM job
 JOIN attempt USING (attempt_id)
 WHERE resource_id IS NOT NULL
-  AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_node USING (attempt_id) WHERE resource_id IS NOT NULL);
+  AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_hold USING (attempt_id) WHERE resource_id IS NOT NULL);
 
 ANALYZE node_time, managed_attempt;
 

@@ -1,8 +1,7 @@
 -- Pools: what belongs to no single job, split per invoice (docs/allocation.md, Pools).
 
--- The issuer and the rate of each invoice. Lines that name no issuer (AWS leaves it out of some) are of the only one that other lines of the
--- source name for that invoice, else of the only one that invoices.csv has for it; in a replay, of whom they were at the close. The rate is that
--- of the invoice's date, else of the month's last day.
+-- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay as it was at the close, and its rate: that of the invoice's
+-- date, else of the month's last day.
 CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
 WITH used AS (
     SELECT invoice.*, CASE WHEN invoice_id IS NULL THEN source || ' ' || billing_period END AS open_invoice

@@ -1,8 +1,6 @@
--- Cost centres that are charged and not open on the month's last day take no posting: the journal has their cost on the suspense account. That
--- keeps the month from its close where nobody has said which account that is, and where it is cost of a day on which the cost centre was not
--- declared: then a rule names one that it should not. The day is the one that the rules go by: a line's charge date, a job's start, of a pool and
--- its weights the month's last day, of a carrier its transfer's first. What is split in proportion to other cost, tax included, follows that.
--- On a day of a closed month a cost centre is declared as it was then, too.
+-- Cost centres that are charged and not open on the month's last day: the journal has their cost on the suspense account. They keep the month
+-- from its close if that account is not set, or if one was not declared on a day of its cost: a rule names one that it should not. The day is a
+-- line's charge date, a job's start, of a pool and its weights the month's last day, of a carrier its transfer's first.
 CREATE TEMP TABLE ended_centre ON COMMIT DROP AS
 SELECT cost_centre, EXISTS (
     SELECT
