@@ -92,7 +92,7 @@ static struct text_slice kept_raw(const struct job_record *record)
 }
 
 /* All that the record says and the zone of its clocks, wherever it stands in the file: job and
- * job_node are made of nothing else, unless its nodes are those that it is seen on. */
+ * job_hold are made of nothing else, unless its nodes are those that it is seen on. */
 static void put_hash(struct copy_stream *jobs, size_t begin, uint64_t zone_hash,
                      const struct job_record *record)
 {

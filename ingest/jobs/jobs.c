@@ -2,7 +2,7 @@
  *
  * The format turns the file into records, job_staging.c puts them into temporary tables, and SQL
  * does the rest in steps over all records at once (sql/ingest/jobs_*.sql): clocks to points in
- * time, records to attempts, attempts into job, their nodes into job_node, and the horizon.
+ * time, records to attempts, attempts into job, their nodes into job_hold, and the horizon.
  */
 #include "ingest/jobs/jobs.h"
 

@@ -2,7 +2,7 @@
  *
  * A delivery is one file. The same content under the same label again: nothing happens. Otherwise
  * its records are read in the source's format, records that cannot be read are quarantined in
- * rejected_row, and the others become rows of job and job_node: one per attempt, a later record of
+ * rejected_row, and the others become rows of job and job_hold: one per attempt, a later record of
  * an attempt replacing an earlier one. The source's horizon moves to the last time that its records
  * cover. All of it is one transaction; memory does not grow with the file.
  *

@@ -1,7 +1,7 @@
 -- The statement of the month is made anew: what was published of it goes, in this transaction.
 
 -- Deliveries have just changed these; the plans below depend on how large they are.
-SELECT analyze_tables('job', 'job_node', 'measurement', 'node_inventory', 'mapping_rule', 'pool_rule');
+SELECT analyze_tables('job', 'job_hold', 'measurement', 'node_inventory', 'mapping_rule', 'pool_rule');
 SELECT analyze_tables('invoice', 'account', 'resource', 'sku', 'commitment', 'charge_kind', 'charge_description', 'tag_set');
 
 -- All that is published of a month, in a replay what stands before it.
@@ -20,5 +20,4 @@ BEGIN
 END
 $$;
 
--- A statement is replaced as a whole, in this transaction.
 SELECT pg_temp.unpublish(statement_month) FROM month;

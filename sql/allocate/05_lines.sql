@@ -16,7 +16,7 @@ WHERE isfinite(day);
 
 -- Where the month's lines are, counted before they are read: a plan that does not know how many there are compares each with each load.
 CREATE TEMP TABLE month_chunk ON COMMIT DROP AS
-SELECT load_id, load.source, file_id, first_line, chunk_id, load_chunk.billing_period
+SELECT load_id, file_id, first_line, chunk_id, load_chunk.billing_period
 FROM month
 JOIN load USING (statement_month)
 JOIN current_load USING (load_id)
@@ -24,14 +24,10 @@ JOIN load_chunk USING (load_id);
 
 ANALYZE month_chunk;
 
--- A line with the keys of its class.
+-- A line with the keys of its class. Its invoice says its load, too.
 CREATE TEMP VIEW line AS
-SELECT load_id, source, file_id, first_line + line_in_chunk AS line_number, row_in_record, invoice_key, charge_kind_key,
-       coalesce(account_key, 0)    AS account_key,
-       coalesce(resource_key, 0)   AS resource_key,
-       coalesce(sku_key, 0)        AS sku_key,
-       coalesce(commitment_key, 0) AS commitment_key,
-       coalesce(tag_set_key, 0)    AS tag_set_key,
+SELECT invoice_key, charge_kind_key, coalesce(account_key, 0) AS account_key, coalesce(resource_key, 0) AS resource_key,
+       coalesce(sku_key, 0) AS sku_key, coalesce(commitment_key, 0) AS commitment_key, coalesce(tag_set_key, 0) AS tag_set_key,
        CASE WHEN (SELECT asks_description FROM rule_change) THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
        width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, (SELECT days FROM rule_change)) AS epoch,
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
@@ -39,73 +35,61 @@ FROM month_chunk
 JOIN billing_line USING (chunk_id, billing_period)
 WHERE billing_period = ANY (ARRAY(SELECT DISTINCT billing_period FROM month_chunk)); -- other partitions are not read
 
--- The lines in one pass over them: how many there are of a class, what they add up to, and from when to when they are. A list or contracted
--- cost that a line does not say counts with the next price; what nobody used would have cost nothing without its commitment.
--- By hash: nobody can foresee how few classes there are, and to sort the lines takes three times as long.
+-- The lines in one pass. By hash: nobody can foresee how few classes there are, and to sort the lines takes three times as long.
 SET LOCAL enable_sort = off;
 CREATE TEMP TABLE class_sum ON COMMIT DROP AS
-SELECT load_id, source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
-       charge_description_key, epoch, min((charge_period_start AT TIME ZONE 'UTC')::date) AS charge_date,
+SELECT invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key, charge_description_key, epoch,
+       min((charge_period_start AT TIME ZONE 'UTC')::date) AS charge_date, min(charge_period_start) AS first_start, max(charge_period_end) AS last_end,
        count(*) AS line_count, count(*) FILTER (WHERE list_cost IS NULL) AS unlisted_count,
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost,
-       sum(coalesce(list_cost, contracted_cost)) AS list_cost, sum(contracted_cost) AS contracted_cost,
+       sum(coalesce(list_cost, contracted_cost)) AS stated_list, sum(contracted_cost) AS stated_contracted,
        sum(effective_cost) FILTER (WHERE coalesce(list_cost, contracted_cost) IS NULL) AS effective_without_list,
-       sum(effective_cost) FILTER (WHERE contracted_cost IS NULL) AS effective_without_contract,
-       min(charge_period_start) AS first_start, max(charge_period_end) AS last_end
+       sum(effective_cost) FILTER (WHERE contracted_cost IS NULL) AS effective_without_contract
 FROM line
-GROUP BY load_id, source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
-         charge_description_key, epoch;
+GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
 SET LOCAL enable_sort TO DEFAULT;
 
 ANALYZE class_sum;
 
+-- In the order of what charges and class charges tell apart. A cost that a line does not say counts with the next price; what nobody used
+-- would have cost nothing without its commitment.
 CREATE TEMP TABLE line_class ON COMMIT DROP AS
-SELECT row_number() OVER () AS class_id, load_id, class_sum.source, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key,
-       tag_set_key, charge_description_key, epoch, charge_date, closed_month.statement_month AS closed_month,
-       CASE WHEN resource_id IS NULL THEN resource_key ELSE min(resource_key) OVER (PARTITION BY lower(resource_id)) END AS node_key,
-       charge_category, charge_class, charge_frequency, pricing_category, commitment_discount_status, capacity_reservation_status,
-       commitment_discount_id, resource_id, resource_name, tags, invoice_issuer_name,
-       provider_name, service_category, service_name, sku_id, billing_account_id, sub_account_id, charge_description,
-       seconds_of_unit(consumed_unit) AS consumed_unit_seconds,
-       seconds_of_unit(pricing_unit)  AS pricing_unit_seconds,
-       CASE charge_category
-           WHEN 'Credit' THEN 'credits'
-           WHEN 'Adjustment' THEN 'charge_adjustments'
-           ELSE CASE WHEN service_category IN ('Compute', 'AI and Machine Learning')
-                          AND (is_time_unit(consumed_unit) OR is_time_unit(pricing_unit))
-                     THEN 'hardware' ELSE 'fees' END
-       END AS charge_part,
-       pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL OR capacity_reservation_id IS NOT NULL AS is_committed,
-       pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot,
-       uncommitted, -- what its effective cost counts with where no other is said
-       line_count, unlisted_count, billed_cost, effective_cost,
-       coalesce(list_cost, 0) + coalesce(effective_without_list, 0) * uncommitted AS list_cost,
-       coalesce(contracted_cost, 0) + coalesce(effective_without_contract, 0) * uncommitted AS contracted_cost,
-       first_start, last_end
-FROM class_sum
-JOIN invoice USING (invoice_key, source)
-JOIN charge_kind USING (charge_kind_key)
-LEFT JOIN account USING (account_key)
-LEFT JOIN resource USING (resource_key)
-LEFT JOIN sku USING (sku_key)
-LEFT JOIN commitment USING (commitment_key)
-LEFT JOIN tag_set USING (tag_set_key)
-LEFT JOIN charge_description USING (charge_description_key)
-LEFT JOIN closed_month ON closed_month.statement_month = date_trunc('month', charge_date)::date
-CROSS JOIN LATERAL (SELECT CASE WHEN charge_category = 'Usage' AND commitment_discount_status IS NOT DISTINCT FROM 'Unused' THEN 0 ELSE 1 END)
-           AS without_commitment (uncommitted);
+SELECT row_number() OVER (ORDER BY invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name,
+                                   service_category, sku_id, account_key, sku_key, resource_key, tag_set_key, charge_description_key, epoch) AS class_id,
+       class.*
+FROM (SELECT class_sum.*, source, closed_month.statement_month AS closed_month,
+             CASE WHEN resource_id IS NULL THEN resource_key ELSE min(resource_key) OVER (PARTITION BY lower(resource_id)) END AS node_key,
+             charge_category, charge_class, charge_frequency, pricing_category, commitment_discount_status, capacity_reservation_status,
+             commitment_discount_id, resource_id, resource_name, tags, invoice_issuer_name, provider_name, service_category, service_name, sku_id,
+             billing_account_id, sub_account_id, charge_description,
+             seconds_of_unit(consumed_unit) AS consumed_unit_seconds, seconds_of_unit(pricing_unit) AS pricing_unit_seconds,
+             CASE WHEN charge_category = 'Credit'     THEN 'credits'
+                  WHEN charge_category = 'Adjustment' THEN 'charge_adjustments'
+                  WHEN service_category IN ('Compute', 'AI and Machine Learning') AND (is_time_unit(consumed_unit) OR is_time_unit(pricing_unit))
+                      THEN 'hardware'
+                  ELSE 'fees' END AS charge_part,
+             pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL OR capacity_reservation_id IS NOT NULL AS is_committed,
+             pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot, is_unused,
+             coalesce(stated_list, 0) + CASE WHEN is_unused THEN 0 ELSE coalesce(effective_without_list, 0) END AS list_cost,
+             coalesce(stated_contracted, 0) + CASE WHEN is_unused THEN 0 ELSE coalesce(effective_without_contract, 0) END AS contracted_cost
+      FROM class_sum
+      JOIN invoice USING (invoice_key)
+      JOIN charge_kind USING (charge_kind_key)
+      LEFT JOIN account USING (account_key)
+      LEFT JOIN resource USING (resource_key)
+      LEFT JOIN sku USING (sku_key)
+      LEFT JOIN commitment USING (commitment_key)
+      LEFT JOIN tag_set USING (tag_set_key)
+      LEFT JOIN charge_description USING (charge_description_key)
+      LEFT JOIN closed_month ON closed_month.statement_month = date_trunc('month', charge_date)::date
+      CROSS JOIN LATERAL (SELECT charge_category = 'Usage' AND commitment_discount_status IS NOT DISTINCT FROM 'Unused') AS commitment_use (is_unused)) AS class;
 
 CREATE UNIQUE INDEX ON line_class (class_id);
 ANALYZE line_class;
 
-CREATE TEMP TABLE load_line_count ON COMMIT DROP AS
-SELECT load_id, sum(line_count) AS line_count
-FROM line_class
-GROUP BY load_id;
-
 -- What rules can say of a class, one row per attribute; tags only where a rule asks for the key.
 CREATE TEMP TABLE class_attribute ON COMMIT DROP AS
-SELECT class_id, match, value
+SELECT class_id, charge_date AS day, match, value
 FROM line_class
 CROSS JOIN LATERAL (VALUES
     ('sub_account_id', sub_account_id), ('billing_account_id', billing_account_id), ('service_name', service_name),
@@ -116,7 +100,7 @@ CROSS JOIN LATERAL (VALUES
     ('source', source)) AS attribute (match, value)
 WHERE value IS NOT NULL
 UNION ALL
-SELECT class_id, 'tag:' || key, tags ->> key
+SELECT class_id, charge_date, 'tag:' || key, tags ->> key
 FROM line_class
 JOIN (SELECT substr(match, 5) FROM mapping_rule WHERE match LIKE 'tag:%'
       UNION SELECT substr(match, 5) FROM pool_rule WHERE match LIKE 'tag:%') AS asked (key) ON tags ? key
@@ -124,20 +108,23 @@ WHERE tags ->> key IS NOT NULL;
 
 ANALYZE class_attribute;
 
--- Rule 3.
-CREATE TEMP TABLE class_pool ON COMMIT DROP AS
-SELECT DISTINCT ON (class_id) class_id, pool
-FROM pool_rule
-JOIN class_attribute USING (match)
-JOIN line_class USING (class_id)
-WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
-ORDER BY class_id, priority, declared_from, pool;
+-- The first rule that matches: a table of what it names, for each key of a table of attributes. Patterns are compared with each value once,
+-- however many have it, and counted: all rules with all attributes would be their product.
+CREATE OR REPLACE FUNCTION pg_temp.choose(chosen text, target text, rules text, key text, attributes text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('CREATE TEMP TABLE rule_match ON COMMIT DROP AS
+                    SELECT rule.*, value FROM %I AS rule JOIN (SELECT DISTINCT match, value FROM %I) AS asked USING (match)
+                    WHERE value LIKE glob_to_like(pattern)', rules, attributes);
+    ANALYZE rule_match;
+    EXECUTE format('CREATE TEMP TABLE %1$I ON COMMIT DROP AS
+                    SELECT DISTINCT ON (%2$I) %2$I, %3$I FROM rule_match JOIN %4$I USING (match, value)
+                    WHERE valid_from <= day AND day < valid_to
+                    ORDER BY %2$I, priority, declared_from, %3$I', chosen, key, target, attributes);
+    EXECUTE format('ANALYZE %I', chosen);
+    DROP TABLE rule_match;
+END
+$$;
 
--- Rule 4.
-CREATE TEMP TABLE class_cost_centre ON COMMIT DROP AS
-SELECT DISTINCT ON (class_id) class_id, cost_centre
-FROM mapping_rule
-JOIN class_attribute USING (match)
-JOIN line_class USING (class_id)
-WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
-ORDER BY class_id, priority, declared_from, cost_centre;
+SELECT pg_temp.choose('class_pool', 'pool', 'pool_rule', 'class_id', 'class_attribute');               -- rule 3
+SELECT pg_temp.choose('class_cost_centre', 'cost_centre', 'mapping_rule', 'class_id', 'class_attribute'); -- rule 4

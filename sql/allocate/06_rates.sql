@@ -1,7 +1,5 @@
--- The rate of a currency for a day (docs/amounts.md, Currency and cents): the latest of the week up to it. For a day that is still to come there is none: the
--- latest that is known stands in for it, of a week before that up to which the data tell of the month, and 06_notes.sql says so. The
--- data say what is to come, never the clock: the month's days by the bill that has got least far (docs/close.md), later ones by the as-of. A replay
--- is of a month that is over.
+-- The rate of a currency for a day (docs/amounts.md, Currency and cents). For a day that is still to come, the latest that is known stands in.
+-- The data say what is to come, never the clock: the month's days by the bill that has got least far, later ones by the as-of.
 CREATE TEMP TABLE rate_cutoff ON COMMIT DROP AS
 SELECT (as_of AT TIME ZONE 'UTC')::date AS as_of_day, (least(as_of, bill.billed_to) AT TIME ZONE 'UTC')::date AS billed_day
 FROM month

@@ -20,8 +20,7 @@ FROM matched;
 CREATE INDEX ON node_resource (resource_key);
 ANALYZE node_resource;
 
--- The last time that the job records of a cluster cover. A cluster that no job source names has none: all of its
--- node cost awaits job records.
+-- The last time that the job records of a cluster cover.
 CREATE TEMP TABLE cluster_horizon ON COMMIT DROP AS
 SELECT cluster, max(horizon) AS horizon
 FROM job_cluster

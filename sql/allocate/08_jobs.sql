@@ -31,7 +31,7 @@ BEGIN
                 UNION SELECT attempt_id FROM class_job
                 UNION SELECT attempt_id FROM running_at_close'
                || string_agg(format(' UNION SELECT attempt_id FROM job WHERE start_time < %2$L AND end_time > %1$L
-                                      UNION SELECT attempt_id FROM job_node WHERE start_time < %2$L AND end_time > %1$L',
+                                      UNION SELECT attempt_id FROM job_hold WHERE start_time < %2$L AND end_time > %1$L',
                                     lower(span), upper(span)), '')
         FROM unnest((SELECT range_agg(tstzrange(span_from, span_to)) FROM named)) AS span);
 END
@@ -73,12 +73,38 @@ $$;
 CREATE UNIQUE INDEX ON pg_temp.job (attempt_id);
 ANALYZE pg_temp.job (attempt_id, source, cluster, job_id, start_time, end_time, state, resource_id, heterogeneous_job_id, lists_no_accelerators);
 
+-- The components of heterogeneous jobs, by the least attempt_id of each job.
+CREATE TEMP TABLE job_component ON COMMIT DROP AS
+SELECT attempt_id, heterogeneous_offset, min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time) AS whole
+FROM job
+WHERE heterogeneous_job_id IS NOT NULL AND start_time IS NOT NULL;
+
+CREATE UNIQUE INDEX ON job_component (attempt_id);
+ANALYZE job_component;
+
+-- What rules ask of a job, one row per attribute.
+CREATE TEMP TABLE job_attribute ON COMMIT DROP AS
+SELECT attempt_id, start_time::date AS day, match, value
+FROM job
+CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('job_partition', partition), ('job_name', job_name),
+                           ('job_comment', comment), ('job_qos', qos), ('job_wckey', wckey), ('job_cluster', cluster)) AS attribute (match, value)
+JOIN (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule
+      UNION SELECT match FROM deadline UNION SELECT match FROM waiver) AS asked USING (match)
+WHERE value IS NOT NULL AND start_time IS NOT NULL;
+
+ANALYZE job_attribute;
+
+SELECT pg_temp.choose('attempt_cost_centre', 'cost_centre', 'mapping_rule', 'attempt_id', 'job_attribute');
+SELECT pg_temp.choose('own_family', 'family', 'family_rule', 'attempt_id', 'job_attribute');
+
 -- Each attempt with its end: its own, or its source's horizon; of a run that exports name no more, or whose job has run again since, as
--- far as it is known.
+-- far as it is known. A heterogeneous job is of one family, and runs as one: its K is its components' in all.
 CREATE TEMP TABLE attempt ON COMMIT DROP AS
-SELECT job.attempt_id, job.cluster, job.state, job_state.outcome, job.provisional, job.start_time,
-       held.end_time,
-       job.node_count, job.accelerators,
+SELECT job.attempt_id, job.cluster, job.job_id, job.state, job_state.outcome, job.provisional, job.start_time, held.end_time, job.node_count,
+       job.accelerators, cost_centre, named.family,
+       -- K in the family's unit
+       least(CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER one_job, sum(job.node_count::bigint * accelerators_per_node) OVER one_job)
+                       ELSE sum(job.node_count) OVER one_job END, 2147483647)::integer AS k,
        -- of one that holds no accelerators, for its record lists what it was allocated, on a cluster that has some: its CPUs on each node
        CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM accelerated_cluster)
             THEN coalesce(cpus / nullif(job.node_count, 0), 0) END                     AS bare_cpus,
@@ -91,103 +117,25 @@ FROM job
 JOIN job_state ON job_state.state = coalesce(job.continued_state, job.state)
 JOIN job_horizon USING (source)
 LEFT JOIN job_listing USING (source, cluster)
+LEFT JOIN attempt_cost_centre USING (attempt_id)
+LEFT JOIN own_family USING (attempt_id)
+LEFT JOIN job_component USING (attempt_id)
+LEFT JOIN (SELECT DISTINCT ON (whole) whole, family -- the first that has one
+           FROM own_family JOIN job_component USING (attempt_id)
+           ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole)
+CROSS JOIN LATERAL (SELECT CASE WHEN whole IS NULL THEN own_family.family ELSE of_whole.family END) AS named (family)
+LEFT JOIN family_of_month ON family_of_month.family = named.family
 CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
            AS held (end_time)
 CROSS JOIN month
-WHERE job.start_time IS NOT NULL;
+WHERE job.start_time IS NOT NULL
+WINDOW one_job AS (PARTITION BY coalesce(whole, job.attempt_id));
 
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
 
--- Of these, runs that exports leave out and of which nobody knows how long they ran on, by the month in which that begins.
-CREATE TEMP TABLE missing_runs ON COMMIT DROP AS
-SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
-       'running when last exported, missing from later exports, charged up to then: '
-       || string_agg(job_id, ', ' ORDER BY turn) FILTER (WHERE turn <= 3) || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END
-       || '; an export with -S ' || to_char(min(end_time) - interval '1 day', 'YYYY-MM-DD') || ' names them' AS note
-FROM (SELECT job.cluster, job_id, attempt.end_time,
-             row_number() OVER (PARTITION BY job.cluster, date_trunc('month', attempt.end_time) ORDER BY job_id COLLATE "C", attempt_id) AS turn
-      FROM job
-      JOIN attempt USING (attempt_id)
-      JOIN job_listing USING (source)
-      WHERE job_listing.cluster = job.cluster AND job.end_time IS NULL AND is_missing_later(exported_to, listed_to)
-        AND (followed_at > exported_to) IS NOT FALSE) AS missing_later
-GROUP BY 1, cluster;
-
--- The components of heterogeneous jobs, by the least attempt_id of each job.
-CREATE TEMP TABLE job_component ON COMMIT DROP AS
-SELECT attempt_id, heterogeneous_offset,
-       min(attempt_id) OVER (PARTITION BY job.cluster, heterogeneous_job_id, job.submit_time) AS whole
-FROM job
-JOIN attempt USING (attempt_id)
-WHERE heterogeneous_job_id IS NOT NULL;
-
-CREATE UNIQUE INDEX ON job_component (attempt_id);
-ANALYZE job_component;
-
--- What rules ask of a job, one row per attribute. Patterns are compared with each value once, however many attempts have it: all rules with
--- all attempts would be their product.
-CREATE TEMP TABLE job_attribute ON COMMIT DROP AS
-SELECT attempt_id, match, value
-FROM job
-CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('job_partition', partition),
-                           ('job_name', job_name), ('job_comment', comment), ('job_qos', qos),
-                           ('job_wckey', wckey), ('job_cluster', cluster)) AS attribute (match, value)
-JOIN (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule
-      UNION SELECT match FROM deadline UNION SELECT match FROM waiver) AS asked USING (match)
-WHERE value IS NOT NULL;
-
-ANALYZE job_attribute;
-
-CREATE TEMP TABLE job_value ON COMMIT DROP AS
-SELECT DISTINCT match, value FROM job_attribute;
-
-ANALYZE job_value;
-
--- Tables of their own, so that the planner knows how many there are: it took them for a handful and compared each with every attempt's dates.
-CREATE TEMP TABLE mapping_match ON COMMIT DROP AS
-SELECT match, value, mapping_rule.valid_from, mapping_rule.valid_to, priority, declared_from, cost_centre
-FROM mapping_rule JOIN job_value USING (match)
-WHERE value LIKE glob_to_like(pattern);
-
-CREATE TEMP TABLE family_match ON COMMIT DROP AS
-SELECT match, value, family_rule.valid_from, family_rule.valid_to, priority, declared_from, family
-FROM family_rule JOIN job_value USING (match)
-WHERE value LIKE glob_to_like(pattern);
-
-ANALYZE mapping_match, family_match;
-
-CREATE TEMP TABLE attempt_cost_centre ON COMMIT DROP AS
-SELECT DISTINCT ON (attempt_id) attempt_id, cost_centre
-FROM mapping_match
-JOIN job_attribute USING (match, value)
-JOIN attempt USING (attempt_id)
-WHERE valid_from <= start_time::date AND start_time::date < valid_to
-ORDER BY attempt_id, priority, declared_from, cost_centre;
-
--- A heterogeneous job is of one family: that of the first of its components that has one.
-CREATE TEMP TABLE attempt_family ON COMMIT DROP AS
-WITH named AS (
-    SELECT DISTINCT ON (attempt_id) attempt_id, family
-    FROM family_match
-    JOIN job_attribute USING (match, value)
-    JOIN attempt USING (attempt_id)
-    WHERE valid_from <= start_time::date AND start_time::date < valid_to
-    ORDER BY attempt_id, priority, declared_from, family
-)
-SELECT attempt_id, family
-FROM named
-WHERE NOT EXISTS (SELECT FROM job_component WHERE job_component.attempt_id = named.attempt_id)
-UNION ALL
-SELECT job_component.attempt_id, family
-FROM job_component
-JOIN (SELECT DISTINCT ON (whole) whole, family
-      FROM named JOIN job_component USING (attempt_id)
-      ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole);
-
--- Time held on nodes in the month, with the attempt's share of each as a decimal of 12 places: accelerators, else CPUs, else the whole node
--- (docs/allocation.md, Jobs). Who has all CPUs of a node holds the node, whatever accelerators its record lists. Of several inventory rows of the node in that time the earliest says its capacity and type: the one that
--- begins in it or before, of which the rows before are over by then.
+-- Time held on nodes in the month, with the attempt's share of each (docs/allocation.md, Jobs). Of several inventory rows of the node in that
+-- time the earliest counts: the one that begins in it or before, of which the rows before are over by then.
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
@@ -223,20 +171,13 @@ $$;
 
 -- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their instances from start to end.
 CREATE TEMP TABLE managed_attempt ON COMMIT DROP AS
-WITH own_resource AS MATERIALIZED (
-    SELECT attempt_id, attempt.node_count, attempt.start_time, attempt.end_time
-    FROM job
-    JOIN attempt USING (attempt_id)
-    WHERE resource_id IS NOT NULL
-)
-SELECT own_resource.*
-FROM own_resource
-LEFT JOIN (SELECT DISTINCT attempt_id FROM own_resource JOIN job_node USING (attempt_id)) AS with_nodes USING (attempt_id)
-WHERE with_nodes.attempt_id IS NULL;
+SELECT attempt_id, attempt.node_count
+FROM job
+JOIN attempt USING (attempt_id)
+WHERE resource_id IS NOT NULL
+  AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_hold USING (attempt_id) WHERE resource_id IS NOT NULL);
 
-CREATE INDEX ON managed_attempt (attempt_id);
-
-ANALYZE attempt_cost_centre, attempt_family, node_time, managed_attempt;
+ANALYZE node_time, managed_attempt;
 
 -- Node-seconds and wall-clock seconds of the month are the weights of pools. Wall-clock time of the components of a heterogeneous job is
 -- that of the job, which counts once, divided by their own.
@@ -260,35 +201,19 @@ WITH component_wall AS (
           GROUP BY attempt_id, held_from, held_to, share) AS alike
     GROUP BY attempt_id
 )
-SELECT attempt.*, attempt_cost_centre.cost_centre, attempt_family.family,
+SELECT attempt.*,
        coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
        coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
        coalesce(shareless_seconds, 0)                  AS shareless_seconds, -- on nodes of which it had nothing that counts
        coalesce(component_wall.wall_seconds, seconds_between(month_from, month_to)) AS wall_seconds
 FROM attempt
 CROSS JOIN month
-LEFT JOIN attempt_cost_centre USING (attempt_id)
-LEFT JOIN attempt_family USING (attempt_id)
 LEFT JOIN managed_attempt USING (attempt_id)
 LEFT JOIN component_wall USING (attempt_id)
 LEFT JOIN held USING (attempt_id)
 WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 
 ANALYZE attempt_month;
-
--- K of an attempt in its family's unit. The components of a heterogeneous job run as one: their K is summed.
-CREATE TEMP TABLE attempt_size ON COMMIT DROP AS
-SELECT attempt_id, attempt_family.family, job_id,
-       least(CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER component,
-                                                         sum(job.node_count::bigint * accelerators_per_node) OVER component)
-                       ELSE sum(job.node_count) OVER component END, 2147483647)::integer AS k
-FROM job
-JOIN attempt USING (attempt_id)
-LEFT JOIN attempt_family USING (attempt_id)
-LEFT JOIN family_of_month ON family_of_month.family = attempt_family.family
-WINDOW component AS (PARTITION BY CASE WHEN heterogeneous_job_id IS NULL THEN attempt_id END, heterogeneous_job_id, job.cluster, job.submit_time);
-
-ANALYZE attempt_size;
 
 -- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money (docs/allocation.md, Components of an attempt).
 CREATE TEMP TABLE attempt_efficiency (

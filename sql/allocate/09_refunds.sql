@@ -1,7 +1,4 @@
--- What the system broke goes to a pool: all that attempts cost which ended in a state of refund_rules.csv, up to so
--- many hours of each, and what was credited of it (docs/allocation.md, What the system broke). It goes by the rule valid on the
--- day of the attempt's start, its cluster's own before the one for all. An attempt without run time is refunded
--- whole.
+-- What is refunded of attempts (docs/allocation.md, What the system broke).
 CREATE TEMP TABLE refund ON COMMIT DROP AS
 SELECT DISTINCT ON (attempt_id) attempt_id, attempt.cluster, attempt.state, pool, run_seconds,
        least(maximum_hours * 3600, run_seconds) AS refunded_seconds -- without a maximum, all of it

@@ -38,15 +38,3 @@ WHERE charge_category = 'Usage' AND charge_class IS DISTINCT FROM 'Correction' A
 
 -- The classes of lines that went to a cost centre as a whole (20_suspense.sql).
 CREATE TEMP TABLE centre_class (class_id bigint NOT NULL) ON COMMIT DROP;
-
--- Classes as the merge takes them: one of those that differ in their load alone, in the order of what charges and
--- class charges tell apart.
-CREATE TEMP TABLE merged_class ON COMMIT DROP AS
-SELECT min(class_id) AS class_id,
-       row_number() OVER (ORDER BY invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name,
-                                   service_category, sku_id, account_key, sku_key, resource_key, tag_set_key, charge_description_key, epoch) AS place
-FROM line_class
-GROUP BY invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name, service_category, sku_id,
-         account_key, sku_key, resource_key, tag_set_key, charge_description_key, epoch;
-
-ANALYZE merged_class;

@@ -1,8 +1,7 @@
 -- Pools: what belongs to no single job, split per invoice (docs/allocation.md, Pools).
 
--- The issuer and the rate of each invoice. Lines that name no issuer (AWS leaves it out of some) are of the only one that other lines of the
--- source name for that invoice, else of the only one that invoices.csv has for it; in a replay, of whom they were at the close. The rate is that
--- of the invoice's date, else of the month's last day.
+-- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay as it was at the close, and its rate: that of the invoice's
+-- date, else of the month's last day.
 CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
 WITH used AS (
     SELECT invoice.*, CASE WHEN invoice_id IS NULL THEN source || ' ' || billing_period END AS open_invoice
@@ -58,17 +57,12 @@ WHERE target = 'pool'
 GROUP BY invoice_key, pool, closed_month;
 
 -- Who takes part in the split of a pool, with what weight. Cost of a closed month is split as its statement split the pool, if it did.
--- PostgreSQL expects few attempts here, and would compare each with each pool: it is to hash them.
-SET LOCAL enable_nestloop = off;
-
 CREATE TEMP TABLE pool_weight_of_month ON COMMIT DROP AS
-WITH asked AS (
-    SELECT DISTINCT pool, closed_month FROM pool_amount
-), as_closed AS (
-    SELECT DISTINCT asked.closed_month, pool, component, attempt_id, cost_centre, reason, weight, part
-    FROM asked
-    JOIN kstar.shared_part USING (pool)
-    WHERE shared_kind = 'pool' AND shared_part.statement_month = asked.closed_month AND shared_part.closed_month IS NULL
+WITH asked AS MATERIALIZED (
+    SELECT pool, closed_month, EXISTS (SELECT FROM kstar.shared_part AS closed
+                                       WHERE shared_kind = 'pool' AND closed.pool = given.pool AND closed.statement_month = given.closed_month
+                                         AND closed.closed_month IS NULL OFFSET 0) AS was_split
+    FROM (SELECT DISTINCT pool, closed_month FROM pool_amount) AS given
 ), taker AS (
     SELECT pool, NULL::bigint AS attempt_id, pool_weight.cost_centre, CASE split WHEN 'fixed' THEN weight ELSE 1 END AS weight
     FROM pool_of_month
@@ -109,7 +103,7 @@ WITH asked AS (
     WHERE weight > 0
     UNION ALL -- what nobody weighs, the owner pays; a pool that no row of pools.csv describes on the month's last day has none
     SELECT pool, component, NULL, owner, CASE WHEN owner IS NULL THEN 'pool not valid in the month' END, 1
-    FROM (SELECT DISTINCT pool FROM asked) AS given
+    FROM (SELECT DISTINCT pool FROM asked) AS wanted
     LEFT JOIN pool_of_month USING (pool)
     WHERE pool NOT IN (SELECT pool FROM taker WHERE weight > 0)
 )
@@ -117,12 +111,12 @@ SELECT closed_month, pool, component, attempt_id, cost_centre, reason, weight,
        row_number() OVER (PARTITION BY pool, closed_month ORDER BY attempt_id NULLS LAST, cost_centre COLLATE "C" NULLS LAST)::integer AS part
 FROM asked
 JOIN today USING (pool)
-WHERE NOT EXISTS (SELECT FROM as_closed WHERE as_closed.pool = asked.pool AND as_closed.closed_month = asked.closed_month)
+WHERE NOT was_split
 UNION ALL
-SELECT closed_month, pool, component, attempt_id, cost_centre, reason, weight, part
-FROM as_closed;
-
-SET LOCAL enable_nestloop TO DEFAULT;
+SELECT DISTINCT asked.closed_month, pool, component, attempt_id, cost_centre, reason, weight, part
+FROM asked
+JOIN kstar.shared_part USING (pool)
+WHERE was_split AND shared_kind = 'pool' AND shared_part.statement_month = asked.closed_month AND shared_part.closed_month IS NULL;
 
 INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, closed_month, part, component, target, attempt_id,
                          cost_centre, reason, weight, billed_cost, effective_cost)

@@ -1,6 +1,4 @@
--- Tax (docs/amounts.md, Tax): first the recoverable part, then the rest by what the same invoice bills to whom,
--- whichever sources deliver it: by its charges, or where it gives back more than it charges, and tax as well (a credit note), by what it
--- gives back.
+-- Tax (docs/amounts.md, Tax): first the recoverable part, then the rest by what the same invoice bills to whom, whichever sources deliver it.
 CREATE TEMP TABLE tax_amount ON COMMIT DROP AS
 SELECT invoice_key, taxed.billed_cost, taxed.effective_cost,
        invoice_rate.source, invoice_rate.invoice_issuer_name, invoice_rate.invoice_id, billing_currency,

@@ -1,5 +1,4 @@
--- Time on nodes that no bill names, and what of it an internal rate prices (docs/amounts.md, Nodes without a bill). What is left
--- is unpriced.
+-- Time on nodes that no bill names, and what of it an internal rate prices (docs/amounts.md, Nodes without a bill).
 
 -- Hours of the month may stand on the bill of the statement before or after: a source's months need not turn at midnight UTC. Of other
 -- statements only what reaches into the month is read; a replay has what the month was published with.
@@ -64,8 +63,7 @@ WHERE NOT isempty(held);
 
 ANALYZE unbilled_hold;
 
--- A node is there once (docs/amounts.md, Nodes without a bill): while shares say more than the whole of it, each is scaled down. Of nodes that no bill names, and
--- of all where their energy is stated (12_energy.sql), for a node draws no more than its load.
+-- While shares say more than the whole of a node, each is scaled down: of nodes that no bill names, and of all where energy is stated (12_energy.sql).
 CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
 SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much
 FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS said

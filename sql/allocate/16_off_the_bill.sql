@@ -51,8 +51,7 @@ WITH place AS (
               AND (transfer.family IS NULL OR transfer.family = place.family)
     WHERE basis IN ('wall', 'node')
 )
-SELECT request_id, attempt_id, cost_centre, weight,
-       row_number() OVER (PARTITION BY request_id ORDER BY attempt_id)::integer AS part
+SELECT request_id, attempt_id, cost_centre, weight
 FROM (SELECT request_id, attempt_id, attempt_month.cost_centre,
              CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
       FROM borne
@@ -72,9 +71,3 @@ FROM (SELECT name, currency
       WHERE exchange_rate IS NULL AND request_id IN (SELECT request_id FROM transfer_weight)
       ORDER BY name LIMIT 1) AS missing
 CROSS JOIN month;
-
-CREATE TEMP TABLE transfer_part ON COMMIT DROP AS
-SELECT request_id, part, split.amount
-FROM transfer
-JOIN (SELECT request_id, array_agg(weight ORDER BY part) AS weights FROM transfer_weight GROUP BY request_id) AS weighed USING (request_id)
-CROSS JOIN LATERAL unnest(split_parts(amount, weights)) WITH ORDINALITY AS split (amount, part);

@@ -1,8 +1,8 @@
 -- The leaves of the statement, exact (docs/allocation.md, Components of an attempt). attempt_efficiency is the model's: E(K) per attempt
 -- as a decimal of 12 places.
 
--- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt that was over before
--- this month shows that E as its own.
+-- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt that was over before this month shows the
+-- latest such E as its own.
 CREATE TEMP TABLE closed_efficiency ON COMMIT DROP AS
 SELECT job_result.statement_month AS closed_month, attempt_id, efficiency, efficiency_from, attempt.end_time <= month_start AS is_over
 FROM kstar.job_result
@@ -12,32 +12,13 @@ CROSS JOIN month
 WHERE job_result.statement_month < month.statement_month
   AND attempt_id IN (SELECT attempt_id FROM charge JOIN month USING (statement_month) WHERE target = 'job');
 
-WITH latest AS (
-    SELECT DISTINCT ON (attempt_id) *
-    FROM closed_efficiency WHERE is_over
-    ORDER BY attempt_id, closed_month DESC
-), unmeasured AS (
-    DELETE FROM attempt_efficiency WHERE attempt_id IN (SELECT attempt_id FROM latest WHERE efficiency IS NULL)
-)
-INSERT INTO attempt_efficiency (attempt_id, efficiency, efficiency_from)
-SELECT attempt_id, efficiency, efficiency_from
-FROM latest
-WHERE efficiency IS NOT NULL
-ON CONFLICT (attempt_id) DO UPDATE SET efficiency = EXCLUDED.efficiency, efficiency_from = EXCLUDED.efficiency_from;
-
--- What each attempt's hardware and fees are in one invoice, before they are named by outcome. Sorted, as in 12_charges.sql.
-SET LOCAL enable_hashagg = off;
-CREATE TEMP TABLE attempt_cost ON COMMIT DROP AS
-SELECT invoice_key, attempt_id, closed_month, charge_part,
-       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-FROM charge JOIN month USING (statement_month)
-WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
-GROUP BY attempt_id, invoice_key, closed_month, charge_part
-UNION ALL
-SELECT invoice_key, attempt_id, NULL, 'fixed_overhead', sum(billed_cost), sum(effective_cost)
-FROM shared_part JOIN month USING (statement_month)
-WHERE target = 'job'
-GROUP BY attempt_id, invoice_key;
+MERGE INTO attempt_efficiency AS own
+USING (SELECT DISTINCT ON (attempt_id) * FROM closed_efficiency WHERE is_over ORDER BY attempt_id, closed_month DESC) AS latest
+      ON own.attempt_id = latest.attempt_id
+WHEN MATCHED AND latest.efficiency IS NULL THEN DELETE
+WHEN MATCHED THEN UPDATE SET efficiency = latest.efficiency, efficiency_from = latest.efficiency_from
+WHEN NOT MATCHED AND latest.efficiency IS NOT NULL THEN
+    INSERT (attempt_id, efficiency, efficiency_from) VALUES (latest.attempt_id, latest.efficiency, latest.efficiency_from);
 
 CREATE TEMP TABLE leaf (
     block          text NOT NULL,
@@ -63,61 +44,50 @@ CREATE TEMP TABLE leaf (
              ELSE '' END) STORED
 ) ON COMMIT DROP;
 
--- Attempts. Useful compute is E · hardware; coordination waste is the subtraction, so that the two are the hardware.
+-- Attempts. Useful compute is E · hardware; coordination waste is the subtraction, so that the two are the hardware. Sorted, as in 12_charges.sql.
+SET LOCAL enable_hashagg = off;
 INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, attempt_id, reason, billed_cost, effective_cost, amount)
-WITH named AS (
-    SELECT attempt_cost.*, cost_centre, of_cost.efficiency,
-           CASE
-               WHEN charge_part = 'fixed_overhead' THEN 'fixed_overhead'
-               WHEN outcome = 'failed'             THEN 'failed_runs'
-               WHEN outcome = 'cancelled'          THEN 'cancelled'
-               WHEN charge_part = 'fees'           THEN 'cloud_fees'
-               WHEN of_cost.efficiency IS NULL     THEN 'unmeasured_hardware'
-               ELSE 'measured'
-           END AS component
-    FROM attempt_cost
-    JOIN attempt USING (attempt_id)
-    LEFT JOIN attempt_cost_centre USING (attempt_id)
-    LEFT JOIN attempt_efficiency USING (attempt_id)
-    LEFT JOIN closed_efficiency USING (attempt_id, closed_month)
-    CROSS JOIN LATERAL (SELECT CASE WHEN closed_efficiency.attempt_id IS NULL THEN attempt_efficiency.efficiency
-                                    ELSE closed_efficiency.efficiency END) AS of_cost (efficiency)
-), columns AS (
-    SELECT invoice_key, attempt_id, cost_centre, component, billed_cost, effective_cost
-    FROM named WHERE component <> 'measured'
-    UNION ALL
-    SELECT invoice_key, attempt_id, cost_centre, 'useful_compute', efficiency * billed_cost, efficiency * effective_cost
-    FROM named WHERE component = 'measured'
-    UNION ALL
-    SELECT invoice_key, attempt_id, cost_centre, 'coordination_waste',
-           billed_cost - efficiency * billed_cost, effective_cost - efficiency * effective_cost
-    FROM named WHERE component = 'measured'
-)
-SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre, component, attempt_id,
+SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre, part.component, attempt_id,
        CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END,
-       sum(billed_cost), sum(effective_cost), sum(effective_cost)
-FROM columns
-GROUP BY attempt_id, invoice_key, component, cost_centre;
+       sum(part.billed_cost), sum(part.effective_cost), sum(part.effective_cost)
+FROM (SELECT attempt_id, invoice_key, closed_month, charge_part, billed_cost, effective_cost
+      FROM charge JOIN month USING (statement_month)
+      WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
+      UNION ALL
+      SELECT attempt_id, invoice_key, NULL, 'fixed_overhead', billed_cost, effective_cost
+      FROM shared_part JOIN month USING (statement_month)
+      WHERE target = 'job') AS cost
+JOIN attempt USING (attempt_id)
+LEFT JOIN attempt_efficiency AS own USING (attempt_id)
+LEFT JOIN closed_efficiency AS closed USING (attempt_id, closed_month)
+CROSS JOIN LATERAL (SELECT CASE WHEN closed.attempt_id IS NULL THEN own.efficiency ELSE closed.efficiency END) AS of_cost (efficiency)
+CROSS JOIN LATERAL (SELECT CASE WHEN charge_part = 'fixed_overhead' THEN 'fixed_overhead'
+                                WHEN outcome = 'failed'             THEN 'failed_runs'
+                                WHEN outcome = 'cancelled'          THEN 'cancelled'
+                                WHEN charge_part = 'fees'           THEN 'cloud_fees'
+                                WHEN of_cost.efficiency IS NULL     THEN 'unmeasured_hardware' END) AS whole (component)
+CROSS JOIN LATERAL (SELECT whole.component, billed_cost, effective_cost WHERE whole.component IS NOT NULL
+                    UNION ALL
+                    SELECT component, share * billed_cost, share * effective_cost
+                    FROM (VALUES ('useful_compute', of_cost.efficiency), ('coordination_waste', 1 - of_cost.efficiency)) AS divided (component, share)
+                    WHERE whole.component IS NULL) AS part
+GROUP BY attempt_id, invoice_key, part.component, cost_centre;
 SET LOCAL enable_hashagg TO DEFAULT;
 
--- Credits and adjustments on a job's resources stand on its cost centre; lines that name a cost centre stand there.
+-- Lines that name a cost centre or nobody, and credits and adjustments on a job's resources, which stand on its cost centre.
 INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, reason, billed_cost, effective_cost, amount)
 SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre,
-       CASE WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
-       coalesce(service_name, '(none)'),
-       CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END,
+       CASE WHEN target = 'unallocated' THEN NULL WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
+       coalesce(service_name, '(none)'), CASE WHEN target = 'job' AND cost_centre IS NULL THEN 'job without cost centre' ELSE reason END,
        sum(billed_cost), sum(effective_cost), sum(effective_cost)
 FROM class_charge
 JOIN month USING (statement_month)
-WHERE target = 'cost centre' OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
-GROUP BY invoice_key, cost_centre, 5, 6;
+WHERE target IN ('cost centre', 'unallocated') OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
+GROUP BY 3, 4, 5, 6, 7;
 
 -- Pools and tax that stop at a cost centre, on the balance sheet or with nobody.
-INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account,
-                  billed_cost, effective_cost, amount)
-SELECT 'invoice',
-       CASE target WHEN 'cost centre' THEN 'charge' ELSE target END,
-       invoice_key, cost_centre,
+INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, billed_cost, effective_cost, amount)
+SELECT 'invoice', CASE target WHEN 'cost centre' THEN 'charge' ELSE target END, invoice_key, cost_centre,
        CASE WHEN target = 'balance sheet' THEN NULL WHEN shared_kind = 'tax' THEN 'tax'
             ELSE coalesce(component, 'shared_services') END,
        coalesce(gl_account, shared_part.pool), shared_part.pool, reason, gl_account,
@@ -127,54 +97,39 @@ JOIN month USING (statement_month)
 WHERE target <> 'job'
 GROUP BY target, invoice_key, cost_centre, shared_kind, component, shared_part.pool, reason, gl_account;
 
--- Unallocated lines, by reason and service.
-INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
-SELECT 'invoice', 'unallocated', invoice_key, coalesce(service_name, '(none)'), reason,
-       sum(billed_cost), sum(effective_cost), sum(effective_cost)
-FROM class_charge
-JOIN month USING (statement_month)
-WHERE target = 'unallocated'
-GROUP BY invoice_key, reason, service_name;
-
 -- The bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per commitment, and what no commitment explains.
 INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
-SELECT 'invoice', CASE WHEN (commitment_discount_id IS NULL) THEN 'unexplained' ELSE 'prepaid' END,
-       invoice_key,
-       coalesce(commitment_discount_id, service_name, '(none)') AS row_key,
-       CASE WHEN commitment_discount_id IS NULL THEN 'billed and effective cost differ without a commitment' END,
+SELECT 'invoice', CASE WHEN commitment_discount_id IS NULL THEN 'unexplained' ELSE 'prepaid' END, invoice_key,
+       coalesce(commitment_discount_id, subject, '(none)'), CASE WHEN commitment_discount_id IS NULL THEN difference END,
        0, 0, sum(billed_cost - effective_cost)
-FROM (SELECT invoice_key, commitment_discount_id, service_name, billed_cost, effective_cost
+FROM (SELECT invoice_key, commitment_discount_id, service_name AS subject, 'billed and effective cost differ without a commitment' AS difference,
+             billed_cost, effective_cost
       FROM class_charge
       JOIN month USING (statement_month)
       LEFT JOIN commitment USING (commitment_key)
       WHERE target <> 'tax' AND reason IS DISTINCT FROM 'quarantined'
       UNION ALL
-      SELECT invoice_key, commitment_discount_id, NULL, billed_cost, effective_cost
-      FROM quarantined_row) AS part
-GROUP BY invoice_key, commitment_discount_id IS NULL, coalesce(commitment_discount_id, service_name, '(none)')
-HAVING sum(billed_cost - effective_cost) <> 0;
-
-INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
-SELECT 'invoice', 'unexplained', invoice_key, 'ChargeCategory Tax', 'billed and effective tax differ',
-       0, 0, sum(billed_cost - effective_cost)
-FROM shared_part JOIN month USING (statement_month)
-WHERE shared_kind = 'tax' AND target <> 'balance sheet'
-GROUP BY invoice_key
+      SELECT invoice_key, commitment_discount_id, NULL, 'billed and effective cost differ without a commitment', billed_cost, effective_cost
+      FROM quarantined_row
+      UNION ALL
+      SELECT invoice_key, NULL, 'ChargeCategory Tax', 'billed and effective tax differ', billed_cost, effective_cost
+      FROM shared_part JOIN month USING (statement_month)
+      WHERE shared_kind = 'tax' AND target <> 'balance sheet') AS part
+GROUP BY 2, 3, 4, 5
 HAVING sum(billed_cost - effective_cost) <> 0;
 
 -- Off the bill: + on the attempts' cost centres, the same − on the carrier's.
-INSERT INTO leaf (block, line_type, cost_centre, component, attempt_id, pool, reason, billed_cost, effective_cost, amount)
-SELECT 'off the bill', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, transfer_weight.cost_centre,
-       component, attempt_id, name,
-       CASE WHEN transfer_weight.cost_centre IS NULL THEN 'job without cost centre' END,
-       0, transfer_part.amount, transfer_part.amount
-FROM transfer_part
-JOIN (SELECT request_id, component, name FROM transfer) AS transfer USING (request_id)
-JOIN transfer_weight USING (request_id, part);
-
-INSERT INTO leaf (block, line_type, cost_centre, component, row_key, pool, billed_cost, effective_cost, amount)
-SELECT 'off the bill', 'charge', carrier, component, name || ': carrier', name, 0, -amount, -amount
+INSERT INTO leaf (block, line_type, cost_centre, component, attempt_id, row_key, pool, reason, billed_cost, effective_cost, amount)
+SELECT 'off the bill', CASE WHEN reason IS NULL THEN 'charge' ELSE 'unallocated' END, part.cost_centre, component, attempt_id, row_key, name, reason,
+       0, part.amount, part.amount
 FROM transfer
-WHERE request_id IN (SELECT request_id FROM transfer_weight);
+JOIN (SELECT request_id, array_agg(taker ORDER BY attempt_id) AS takers, array_agg(weight ORDER BY attempt_id) AS weights
+      FROM transfer_weight AS taker
+      GROUP BY request_id) AS weighed USING (request_id)
+CROSS JOIN LATERAL (SELECT attempt_id, split.cost_centre, NULL AS row_key, CASE WHEN split.cost_centre IS NULL THEN 'job without cost centre' END AS reason,
+                           split.amount
+                    FROM unnest(takers, split_parts(amount, weights)) AS split (request_id, attempt_id, cost_centre, weight, amount)
+                    UNION ALL
+                    SELECT NULL, carrier, name || ': carrier', NULL, -amount) AS part;
 
 ANALYZE leaf;

@@ -1,6 +1,4 @@
--- The invoices of the statement, as billed.
-
--- Each invoice as billed: its lines and the quarantined rows whose money could be read.
+-- The invoices of the statement, as billed: lines, and quarantined rows whose money could be read.
 CREATE TEMP TABLE billed_invoice ON COMMIT DROP AS
 WITH billed AS (
     SELECT invoice_key, line_count, 0 AS quarantined_count, billed_cost, effective_cost

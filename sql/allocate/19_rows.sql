@@ -1,9 +1,5 @@
--- Cents, fixed once (docs/amounts.md, Cents), from the top: the invoice, as rounded; its branches (charged, and each line of the
--- bridge); the cells of charged (cost centre × component, and unallocated by reason); then rows. At each level a part is
--- floored to whole minor units; what is missing to the parent goes one unit each to the largest remainders. A part of
--- -0.005 floors to -0.01 before units are handed out. Identity: Σ parts = parent. It can always be met: the parent is the
--- rounded sum, so fewer units are missing than there are parts with a remainder. A transfer off the bill is a parent of
--- its own, rounded half away from zero; its cells are its cost centres.
+-- Cents, fixed once from the top, at each level by largest remainder (docs/amounts.md, Cents). Parts always add up to their parent: it is their
+-- rounded sum, so fewer units are missing than there are parts with a remainder.
 
 -- A leaf's amount in minor units, worked out once for each time it is read.
 CREATE TEMP VIEW exact_leaf AS
@@ -31,9 +27,7 @@ FROM (SELECT cell, CASE block WHEN 'invoice' THEN invoice_key::text ELSE compone
       CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS type (is_charged)
       GROUP BY 1, 2, 3, 4, 5, 6, invoice_key, line_type, reason, is_carrier) AS summed;
 
--- A month whose amounts add up to 10^15 minor units is refused by name. Spreadsheets keep 15 digits, so no workbook
--- could show its totals to the cent. The amounts are counted without their signs. So every sum of them, here or on a
--- sheet, is below that.
+-- Spreadsheets keep 15 digits: a month of 10^15 minor units and more, counted without their signs, is refused by name.
 DO $$
 DECLARE
     large record;
@@ -56,9 +50,8 @@ BEGIN
 END
 $$;
 
--- Cents of cells, and what is missing in them: the units that their rows have beyond their floors. A carrier's credit is
--- the negative of what its transfer handed out. The account is the cost centre's on the month's last day, else that of
--- the line type (settings). A cost centre that is closed by then is charged all the same, on the suspense account.
+-- Cents of cells, and what is missing in them: the units that their rows have beyond their floors. A carrier's credit is the negative of what
+-- its transfer handed out.
 CREATE TEMP TABLE cell_cents ON COMMIT DROP AS
 WITH branch_cents AS (
     SELECT parent, branch, branch_key, floor(exact) + (turn <= whole - sum(floor(exact)) OVER (PARTITION BY parent))::integer AS cents

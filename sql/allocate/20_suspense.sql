@@ -1,49 +1,35 @@
--- Cost centres that are charged and not open on the month's last day take no posting: the journal has their cost on the suspense account. That
--- keeps the month from its close where nobody has said which account that is, and where it is cost of a day on which the cost centre was not
--- declared: then a rule names one that it should not. The day is the one that the rules go by: a line's charge date, a job's start, of a pool and
--- its weights the month's last day, of a carrier its transfer's first. What is split in proportion to other cost, tax included, follows that.
+-- Cost centres that are charged and not open on the month's last day: the journal has their cost on the suspense account. They keep the month
+-- from its close if that account is not set, or if one was not declared on a day of its cost: a rule names one that it should not. The day is a
+-- line's charge date, a job's start, of a pool and its weights the month's last day, of a carrier its transfer's first.
 CREATE TEMP TABLE ended_centre ON COMMIT DROP AS
-SELECT DISTINCT cost_centre
-FROM statement_row
-JOIN month USING (statement_month)
-WHERE cost_centre IS NOT NULL
-  AND NOT EXISTS (SELECT FROM cost_centre AS declared
-                  WHERE declared.cost_centre = statement_row.cost_centre AND valid_from <= last_day AND last_day < valid_to);
-
--- On a day of a closed month a cost centre is declared as it was then, too.
-CREATE TEMP TABLE undeclared_centre ON COMMIT DROP AS
-WITH charged AS (
-    SELECT cost_centre, charge_date AS day
-    FROM centre_class
-    JOIN line_class USING (class_id)
-    JOIN class_cost_centre USING (class_id)
-    WHERE cost_centre IN (SELECT cost_centre FROM ended_centre)
-    UNION
-    SELECT cost_centre, start_time::date
-    FROM statement_row
-    JOIN month USING (statement_month)
-    JOIN attempt USING (attempt_id)
-    WHERE cost_centre IN (SELECT cost_centre FROM ended_centre)
-    UNION
-    SELECT shared_part.cost_centre, last_day
-    FROM shared_part
-    JOIN month USING (statement_month)
-    JOIN pool_of_month USING (pool)
-    WHERE shared_kind = 'pool' AND closed_month IS NULL AND (split <> 'proportional' OR shared_part.cost_centre = owner)
-      AND shared_part.cost_centre IN (SELECT cost_centre FROM ended_centre)
-    UNION
-    SELECT carrier, greatest(valid_from, statement_month)
-    FROM transfer
-    CROSS JOIN month
-    WHERE request_id IN (SELECT request_id FROM transfer_weight) AND carrier IN (SELECT cost_centre FROM ended_centre)
-)
-SELECT DISTINCT cost_centre
-FROM charged
-WHERE NOT EXISTS (SELECT FROM cost_centre AS declared
-                  WHERE declared.cost_centre = charged.cost_centre AND valid_from <= day AND day < valid_to)
-  AND NOT EXISTS (SELECT FROM stated_cost_centre AS declared
-                  WHERE statement_month = date_trunc('month', day)::date AND declared.cost_centre = charged.cost_centre
-                    AND valid_from <= day AND day < valid_to);
+SELECT cost_centre, EXISTS (
+    SELECT
+    FROM (SELECT charge_date
+          FROM centre_class JOIN line_class USING (class_id) JOIN class_cost_centre USING (class_id)
+          WHERE class_cost_centre.cost_centre = ended.cost_centre
+          UNION ALL
+          SELECT start_time::date
+          FROM statement_row JOIN month USING (statement_month) JOIN attempt USING (attempt_id)
+          WHERE statement_row.cost_centre = ended.cost_centre
+          UNION ALL
+          SELECT last_day
+          FROM shared_part JOIN month USING (statement_month) JOIN pool_of_month USING (pool)
+          WHERE shared_kind = 'pool' AND closed_month IS NULL AND (split <> 'proportional' OR shared_part.cost_centre = owner)
+            AND shared_part.cost_centre = ended.cost_centre
+          UNION ALL
+          SELECT greatest(valid_from, statement_month)
+          FROM transfer CROSS JOIN month
+          WHERE request_id IN (SELECT request_id FROM transfer_weight) AND carrier = ended.cost_centre) AS charged (day)
+    WHERE NOT EXISTS (SELECT FROM cost_centre AS declared
+                      WHERE declared.cost_centre = ended.cost_centre AND valid_from <= day AND day < valid_to)
+      AND NOT EXISTS (SELECT FROM stated_cost_centre AS declared
+                      WHERE statement_month = date_trunc('month', day)::date AND declared.cost_centre = ended.cost_centre
+                        AND valid_from <= day AND day < valid_to)) AS is_undeclared
+FROM (SELECT DISTINCT statement_row.cost_centre
+      FROM statement_row JOIN month USING (statement_month)
+      WHERE cost_centre IS NOT NULL
+        AND cost_centre NOT IN (SELECT declared.cost_centre FROM cost_centre AS declared CROSS JOIN month
+                                WHERE valid_from <= last_day AND last_day < valid_to)) AS ended;
 
 -- What keeps it waiting, behind what is so; shared with adjustments (close/adjustments.sql).
 CREATE OR REPLACE FUNCTION pg_temp.suspense_note(what text, is_undeclared boolean, has_account boolean) RETURNS text
@@ -57,5 +43,4 @@ SELECT statement_month, 'suspense', cost_centre, NULL, NULL,
        is_undeclared OR NOT has_account
 FROM ended_centre
 CROSS JOIN month
-CROSS JOIN LATERAL (SELECT cost_centre IN (SELECT cost_centre FROM undeclared_centre),
-                           pg_temp.setting_on('suspense_gl_account', last_day, NULL) IS NOT NULL) AS booked (is_undeclared, has_account);
+CROSS JOIN LATERAL (SELECT pg_temp.setting_on('suspense_gl_account', last_day, NULL) IS NOT NULL) AS booked (has_account);

@@ -10,10 +10,13 @@ END
 $$;
 
 -- The lines of the loads are those that the files had: as many, and of as much money, as when they were read.
-SELECT pg_temp.refuse('each line of a load is read once', count(*), min(source || ': ' || coalesce(line_count, 0) || ' of ' || row_count))
-FROM (SELECT load_id, load.source, row_count
-      FROM load JOIN current_load USING (load_id) JOIN month USING (statement_month)) AS loaded
-LEFT JOIN load_line_count USING (load_id)
+SELECT pg_temp.refuse('each line of a load is read once', count(*), min(load.source || ': ' || coalesce(line_count, 0) || ' of ' || row_count))
+FROM load
+JOIN current_load USING (load_id)
+JOIN month USING (statement_month)
+LEFT JOIN (SELECT invoice.source, billing_period::date AS billing_period, sum(line_count) AS line_count
+           FROM line_class JOIN invoice USING (invoice_key)
+           GROUP BY 1, 2) AS counted ON counted.source = current_load.source AND counted.billing_period = current_load.billing_period
 WHERE row_count <> coalesce(line_count, 0);
 
 SELECT pg_temp.refuse('Σ lines as read = Σ lines as stored', count(*), min('invoice key ' || invoice_key))

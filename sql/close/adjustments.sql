@@ -91,6 +91,21 @@ SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-
 FROM adjustment JOIN month USING (statement_month)
 WHERE line_type = 'unexplained';
 
+-- Runs that exports leave out and of which nobody knows how long they ran on, by the month in which that begins.
+CREATE TEMP TABLE missing_runs ON COMMIT DROP AS
+SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
+       'running when last exported, missing from later exports, charged up to then: '
+       || string_agg(job_id, ', ' ORDER BY turn) FILTER (WHERE turn <= 3) || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END
+       || '; an export with -S ' || to_char(min(end_time) - interval '1 day', 'YYYY-MM-DD') || ' names them' AS note
+FROM (SELECT job.cluster, job.job_id, attempt.end_time,
+             row_number() OVER (PARTITION BY job.cluster, date_trunc('month', attempt.end_time) ORDER BY job.job_id COLLATE "C", attempt_id) AS turn
+      FROM job
+      JOIN attempt USING (attempt_id)
+      JOIN job_listing USING (source)
+      WHERE job_listing.cluster = job.cluster AND job.end_time IS NULL AND is_missing_later(exported_to, listed_to)
+        AND (followed_at > exported_to) IS NOT FALSE) AS missing_later
+GROUP BY 1, cluster;
+
 -- So do runs that exports leave out since a time in the closed month, unless it was closed with them, or a statement
 -- since.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)

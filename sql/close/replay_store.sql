@@ -12,7 +12,7 @@ LEFT JOIN statement_invoice USING (statement_month, invoice_key)
 GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
 INSERT INTO replayed_undeclared (statement_month, cost_centre)
-SELECT statement_month, cost_centre FROM undeclared_centre CROSS JOIN month;
+SELECT statement_month, cost_centre FROM ended_centre CROSS JOIN month WHERE is_undeclared;
 
 INSERT INTO replayed_source (statement_month, source, minor_units)
 SELECT statement_month, source, sum(minor_units)

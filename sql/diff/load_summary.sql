@@ -6,14 +6,12 @@ WHERE load_summary.load_id = current_load.load_id AND load.load_id = current_loa
   AND load.statement_month = month.statement_month;
 
 INSERT INTO load_summary (load_id, dimension, name, currency, billed_cost, effective_cost)
-SELECT load_id, 'service', coalesce(service_name, '(none)'), billing_currency, sum(billed_cost), sum(effective_cost)
-FROM line_class JOIN invoice USING (invoice_key)
-GROUP BY load_id, service_name, billing_currency
-UNION ALL
-SELECT load_id, 'account', coalesce(sub_account_id, billing_account_id, '(none)'), billing_currency,
-       sum(billed_cost), sum(effective_cost)
-FROM line_class JOIN invoice USING (invoice_key)
-GROUP BY load_id, coalesce(sub_account_id, billing_account_id, '(none)'), billing_currency;
+SELECT load_id, dimension, coalesce(name, '(none)'), billing_currency, sum(line_class.billed_cost), sum(line_class.effective_cost)
+FROM line_class
+JOIN invoice USING (invoice_key)
+JOIN current_load ON current_load.source = invoice.source AND current_load.billing_period = invoice.billing_period::date
+CROSS JOIN LATERAL (VALUES ('service', service_name), ('account', coalesce(sub_account_id, billing_account_id))) AS part (dimension, name)
+GROUP BY load_id, dimension, name, billing_currency;
 
 INSERT INTO load_summary (load_id, dimension, name, currency, billed_cost, effective_cost)
 SELECT load.load_id, 'cost centre', coalesce(cost_centre, 'unallocated: ' || reason), statement_currency,

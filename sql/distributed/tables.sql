@@ -4,7 +4,7 @@ INSERT INTO distributed_table (table_name, distribution_key) VALUES
     ('account', NULL), ('invoice', NULL), ('resource', NULL), ('sku', NULL), ('commitment', NULL), ('charge_kind', NULL),
     ('charge_description', NULL), ('tag_set', NULL), ('custom_columns', NULL),
     ('billing_line', 'node_hash'),
-    ('job', 'attempt_id'), ('job_node', 'attempt_id');
+    ('job', 'attempt_id'), ('job_hold', 'attempt_id');
 
 SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true);
 
@@ -14,9 +14,9 @@ FROM pg_proc
 WHERE pronamespace = 'kstar'::regnamespace AND provolatile = 'i';
 
 -- What a table on several servers cannot have (schema/05_jobs.sql); nothing was delivered yet, and all hours count as changed.
-DROP FUNCTION note_job_change(), note_job_node_change() CASCADE;
+DROP FUNCTION note_job_change(), note_job_hold_change() CASCADE;
 
 SELECT create_reference_table(table_name::regclass) FROM distributed_table WHERE distribution_key IS NULL;
 SELECT create_distributed_table('billing_line', 'node_hash', colocate_with => 'none');
 SELECT create_distributed_table('job', 'attempt_id', colocate_with => 'none');
-SELECT create_distributed_table('job_node', 'attempt_id', colocate_with => 'job');
+SELECT create_distributed_table('job_hold', 'attempt_id', colocate_with => 'job');

@@ -158,7 +158,7 @@ SELECT 'off the bill', 0, sum(amount) FILTER (WHERE row.attempt_id IS NOT NULL) 
                       WHEN 'engineering_overhead'    THEN 'engineering.csv' ELSE 'node_rates.csv' END
        || ': ' || row.pool,
        CASE WHEN row.attempt_id IS NOT NULL THEN 'job' ELSE 'carrier' END,
-       part_job.cluster, job_id, row.attempt_id, row.cost_centre, part_job.centre_declared,
+       part_job.cluster, part_job.job_id, row.attempt_id, row.cost_centre, part_job.centre_declared,
        row.pool, row.reason, seconds, sum(seconds) OVER whole, 0, trim_scale(amount), 1, trim_scale(amount)
 FROM statement_row AS row
 JOIN month USING (statement_month)

@@ -16,7 +16,7 @@ WITH extent AS (
     FROM staged_scope
 ),
 with_nodes AS (
-    SELECT DISTINCT attempt_id FROM known_run JOIN job_node USING (attempt_id) WHERE is_running
+    SELECT DISTINCT attempt_id FROM known_run JOIN job_hold USING (attempt_id) WHERE is_running
 )
 INSERT INTO run_over (attempt_id, held_to, seen_time, state, state_text, is_gone)
 SELECT known_run.attempt_id,
@@ -40,10 +40,10 @@ WHERE is_running AND seen_to < extent.seen_time
               WHERE (staged_scope.name_space = known_run.name_space OR is_of_all)
                 AND (kind = known_run.object_kind OR (kind = 'Pod' AND with_nodes.attempt_id IS NOT NULL)));
 
-UPDATE job_node
-SET end_time = greatest(job_node.start_time, held_to)
+UPDATE job_hold
+SET end_time = greatest(job_hold.start_time, held_to)
 FROM run_over
-WHERE job_node.attempt_id = run_over.attempt_id AND job_node.end_time IS NULL;
+WHERE job_hold.attempt_id = run_over.attempt_id AND job_hold.end_time IS NULL;
 
 UPDATE job
 SET seen_time = run_over.seen_time

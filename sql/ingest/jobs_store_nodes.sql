@@ -29,39 +29,46 @@ WHERE repeated.record_number IN (SELECT record_number FROM staged_job WHERE name
 
 -- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does what was held of a node before
 -- the first pod that it still has there: up to that, and where that pod is new, up to the last delivery that named the job.
-DELETE FROM job_node
+DELETE FROM job_hold
 USING (SELECT attempt_id FROM stored_job EXCEPT SELECT attempt_id FROM seen_job) AS listed_whole
-WHERE job_node.attempt_id = listed_whole.attempt_id;
+WHERE job_hold.attempt_id = listed_whole.attempt_id;
 
-DELETE FROM job_node
+DELETE FROM job_hold
 USING seen_node
-WHERE job_node.attempt_id = seen_node.attempt_id AND job_node.node = seen_node.node AND job_node.start_time >= first_start;
+WHERE job_hold.attempt_id = seen_node.attempt_id AND job_hold.nodes = ARRAY[seen_node.node] AND job_hold.start_time >= first_start;
 
-UPDATE job_node
-SET end_time = least(first_start, coalesce(job_node.end_time, greatest(job_node.start_time, seen_to)))
+UPDATE job_hold
+SET end_time = least(first_start, coalesce(job_hold.end_time, greatest(job_hold.start_time, seen_to)))
 FROM seen_node
 JOIN known_run USING (attempt_id)
-WHERE job_node.attempt_id = seen_node.attempt_id AND job_node.node = seen_node.node
-  AND (job_node.end_time > first_start) IS NOT FALSE;
+WHERE job_hold.attempt_id = seen_node.attempt_id AND job_hold.nodes = ARRAY[seen_node.node]
+  AND (job_hold.end_time > first_start) IS NOT FALSE;
 
 -- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
 -- divided by its nodes. A suspended run keeps its accelerators and gives its CPUs to others, nobody knows when: it has as
 -- many as it had on average. What an attempt held that ended in a pruned month is not known any more (kstar prune).
-INSERT INTO job_node (attempt_id, cluster, node, start_time, end_time, cpus, accelerators)
-SELECT job.attempt_id, job.cluster, staged_job_node.node,
-       coalesce(staged_job_node.start_time, job.start_time),
-       CASE WHEN staged_job_node.start_time IS NULL THEN job.end_time ELSE staged_job_node.end_time END,
-       CASE WHEN staged_job_node.start_time IS NOT NULL THEN staged_job_node.cpus
+INSERT INTO job_hold (attempt_id, cluster, nodes, start_time, end_time, cpus, accelerators)
+SELECT job.attempt_id, job.cluster, held.nodes,
+       coalesce(held.start_time, job.start_time),
+       CASE WHEN held.start_time IS NULL THEN job.end_time ELSE held.end_time END,
+       CASE WHEN held.start_time IS NOT NULL THEN held.cpus
             WHEN suspended_seconds > 0
                 THEN job.cpus * job.elapsed_seconds / ((job.elapsed_seconds + suspended_seconds) * job.node_count)
             ELSE job.cpus / job.node_count END,
-       CASE WHEN staged_job_node.start_time IS NULL THEN job.accelerators / job.node_count
-            ELSE staged_job_node.accelerators END
+       CASE WHEN held.start_time IS NULL THEN job.accelerators / job.node_count ELSE held.accelerators END
 FROM stored_job
 JOIN chosen_job USING (attempt_id)
 JOIN job USING (attempt_id)
 JOIN (SELECT record_number, suspended_seconds FROM staged_job) AS staged USING (record_number)
-JOIN staged_job_node USING (record_number)
+JOIN (SELECT record_number, array_agg(node ORDER BY node COLLATE "C") AS nodes, NULL::timestamptz AS start_time, NULL::timestamptz AS end_time,
+             NULL::bigint AS cpus, NULL::bigint AS accelerators
+      FROM staged_job_node
+      WHERE start_time IS NULL
+      GROUP BY record_number
+      UNION ALL
+      SELECT record_number, ARRAY[node], start_time, end_time, cpus, accelerators
+      FROM staged_job_node
+      WHERE start_time IS NOT NULL) AS held USING (record_number)
 WHERE job.start_time IS NOT NULL
   AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE;
 
@@ -69,29 +76,29 @@ WHERE job.start_time IS NOT NULL
 -- that. Pods are deleted earlier than a job that is over: its nodes are held to its end, but for those of pods that others have
 -- taken the place of since, so that all of its workers are seen without them.
 CREATE TEMPORARY TABLE let_go ON COMMIT DROP AS
-SELECT attempt_id, node
-FROM job_node JOIN seen_job USING (attempt_id)
+SELECT attempt_id, nodes[1] AS node
+FROM job_hold JOIN seen_job USING (attempt_id)
 WHERE end_time IS NULL
 EXCEPT
 SELECT attempt_id, node
 FROM seen_node;
 
-UPDATE job_node
-SET end_time = greatest(job_node.start_time, seen_to)
+UPDATE job_hold
+SET end_time = greatest(job_hold.start_time, seen_to)
 FROM let_go
 JOIN known_run USING (attempt_id)
 JOIN chosen_job USING (attempt_id)
 JOIN staged_job USING (record_number)
-WHERE job_node.attempt_id = let_go.attempt_id AND job_node.node = let_go.node AND job_node.end_time IS NULL
+WHERE job_hold.attempt_id = let_go.attempt_id AND job_hold.nodes = ARRAY[let_go.node] AND job_hold.end_time IS NULL
   AND (NOT ended OR all_seen_clock AT TIME ZONE 'UTC' > seen_to);
 
 -- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
 WITH change AS (
     SELECT attempt_id, start_time AS at, 1 AS nodes, cpus, accelerators
-    FROM job_node JOIN seen_job USING (attempt_id)
+    FROM job_hold JOIN seen_job USING (attempt_id)
     UNION ALL
     SELECT attempt_id, end_time, -1, -cpus, -accelerators
-    FROM job_node JOIN seen_job USING (attempt_id)
+    FROM job_hold JOIN seen_job USING (attempt_id)
     WHERE end_time IS NOT NULL
 ), held AS (
     SELECT attempt_id, at, sum(nodes) OVER earlier AS nodes, sum(cpus) OVER earlier AS cpus,

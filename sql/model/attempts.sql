@@ -15,7 +15,7 @@ WITH stated AS (
           UNION ALL
           SELECT family, job_id, k, metric, value, scaling
           FROM measurement
-          JOIN (SELECT DISTINCT job_id FROM attempt_size) AS asked USING (job_id)) AS known
+          JOIN (SELECT DISTINCT job_id FROM attempt) AS asked USING (job_id)) AS known
     WHERE metric IN ('efficiency', 'compute_share')
 ), own AS (
     SELECT family, job_id, k, coalesce(avg(value) FILTER (WHERE metric = 'efficiency' AND comes_first),
@@ -33,7 +33,7 @@ WITH stated AS (
                            avg(value) FILTER (WHERE metric = 'compute_share'))                 AS compute_share,
                   min(scaling) FILTER (WHERE metric = 'efficiency')                            AS scaling
     FROM job_component
-    JOIN attempt_size USING (attempt_id)
+    JOIN attempt USING (attempt_id)
     JOIN told USING (family, job_id, k)
     GROUP BY whole
 ), of_family AS (
@@ -42,14 +42,14 @@ WITH stated AS (
     WHERE job_id IS NULL AND metric = 'compute_share'
     GROUP BY family, k
 )
-SELECT attempt_id, coalesce(attempt_size.family, ''), attempt_size.k, coalesce(own.efficiency, own_of_all.efficiency),
+SELECT attempt_id, coalesce(attempt.family, ''), attempt.k, coalesce(own.efficiency, own_of_all.efficiency),
        coalesce(own.compute_share, own_of_all.compute_share, of_family.compute_share), coalesce(own.scaling, own_of_all.scaling),
        coalesce(accelerator, '')
-FROM attempt_size
+FROM attempt
 JOIN stated USING (attempt_id)
 LEFT JOIN attempt_accelerator USING (attempt_id)
 LEFT JOIN job_component USING (attempt_id)
 LEFT JOIN own_of_all USING (whole)
-LEFT JOIN own ON whole IS NULL AND own.family = attempt_size.family AND own.job_id = attempt_size.job_id AND own.k = attempt_size.k
-LEFT JOIN of_family ON of_family.family = attempt_size.family AND of_family.k = attempt_size.k
+LEFT JOIN own ON whole IS NULL AND own.family = attempt.family AND own.job_id = attempt.job_id AND own.k = attempt.k
+LEFT JOIN of_family ON of_family.family = attempt.family AND of_family.k = attempt.k
 ORDER BY attempt_id;

@@ -61,8 +61,8 @@ WITH gone (position, table_name, rows, is_dropped) AS (
     FROM class_charge
     WHERE statement_month IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
     UNION ALL
-    SELECT 8, 'job_node', count(*), false
-    FROM job_node JOIN job USING (attempt_id)
+    SELECT 8, 'job_hold', count(*), false
+    FROM job_hold JOIN job USING (attempt_id)
     WHERE job.end_time <= (SELECT holds_to FROM prune_hold)
 )
 SELECT position, table_name, rows::bigint, is_dropped, pg_total_relation_size(table_name::regclass) AS bytes_before

@@ -40,9 +40,9 @@ DELETE FROM class_charge
 USING prune_month
 WHERE class_charge.statement_month = prune_month.statement_month AND prune_month.reason IS NULL;
 
-DELETE FROM job_node
+DELETE FROM job_hold
 USING job, prune_hold
-WHERE job.attempt_id = job_node.attempt_id AND job.end_time <= holds_to;
+WHERE job.attempt_id = job_hold.attempt_id AND job.end_time <= holds_to;
 
 DELETE FROM load_chunk
 USING left_place

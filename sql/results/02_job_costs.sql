@@ -1,12 +1,12 @@
--- What deadlines and waivers say of each value, as 08_jobs.sql asks other rules.
+-- What deadlines and waivers say of each value, asked once, as 05_lines.sql asks other rules.
 CREATE TEMP TABLE deadline_match ON COMMIT DROP AS
 SELECT match, pattern, value, valid_from, valid_to, deadline_hours
-FROM deadline JOIN job_value USING (match)
+FROM deadline JOIN (SELECT DISTINCT match, value FROM job_attribute) AS asked USING (match)
 WHERE value LIKE glob_to_like(pattern);
 
 CREATE TEMP TABLE waiver_match ON COMMIT DROP AS
 SELECT match, pattern, value, valid_from, valid_to, reason, approved_by
-FROM waiver JOIN job_value USING (match)
+FROM waiver JOIN (SELECT DISTINCT match, value FROM job_attribute) AS asked USING (match)
 WHERE value LIKE glob_to_like(pattern);
 
 ANALYZE deadline_match, waiver_match;
@@ -129,7 +129,7 @@ WITH hardware AS (
     UNION
     SELECT attempt_id FROM running_at_close
 )
-SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional, attempt_cost_centre.cost_centre,
+SELECT attempt_id, attempt.family, k, attempt.outcome, attempt.provisional, attempt.cost_centre,
        coalesce(node_seconds, 0) / 3600                  AS node_hours,
        coalesce(wall_seconds, 0) / 3600                  AS wall_hours,
        seconds_between(attempt.start_time, attempt.end_time) / 3600 AS job_hours,
@@ -162,9 +162,7 @@ SELECT attempt_id, attempt_size.family, k, attempt.outcome, attempt.provisional,
        deadline_hours, waiver, NULL::bigint AS judged_with
 FROM stated
 JOIN attempt USING (attempt_id)
-JOIN attempt_size USING (attempt_id)
 CROSS JOIN month
-LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN (SELECT attempt_id, node_seconds, node_share, shareless_seconds, wall_seconds FROM attempt_month) AS in_month USING (attempt_id)
 LEFT JOIN unbilled USING (attempt_id)
 LEFT JOIN hardware USING (attempt_id)
@@ -175,7 +173,7 @@ LEFT JOIN (SELECT attempt_id, fixed FROM attempt_row) AS of_rows USING (attempt_
 LEFT JOIN spread USING (attempt_id)
 LEFT JOIN deadline_of USING (attempt_id)
 LEFT JOIN waiver_of USING (attempt_id)
-LEFT JOIN family_of_month ON family_of_month.family = attempt_size.family
+LEFT JOIN family_of_month ON family_of_month.family = attempt.family
 CROSS JOIN LATERAL (SELECT CASE family_of_month.unit WHEN 'accelerators' THEN coalesce(attempt.accelerators, k) ELSE attempt.node_count END)
            AS own_k (k_of_component)
 CROSS JOIN LATERAL (SELECT coalesce(node_share, 1) * attempt.node_count) AS held (whole_nodes)

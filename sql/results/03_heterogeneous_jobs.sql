@@ -28,7 +28,6 @@ WITH placed AS (
            sum(node_count)::numeric / nullif(max(k), 0) AS nodes_of_k
     FROM job_component
     JOIN attempt USING (attempt_id)
-    JOIN attempt_size USING (attempt_id)
     GROUP BY whole
 )
 UPDATE job_cost

@@ -21,7 +21,7 @@ WITH known_family AS (
     FROM month
 ), counted AS (
     -- A failing node ends the components of a heterogeneous job together: one failure. All jobs: family null.
-    SELECT attempt_family.family,
+    SELECT attempt.family,
            count(DISTINCT ROW(job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time))
                FILTER (WHERE attempt.state IN ('NODE_FAIL', 'BOOT_FAIL') AND attempt.end_time > window_from
                          AND attempt.end_time <= window_to)                           AS failures,
@@ -30,11 +30,10 @@ WITH known_family AS (
     FROM attempt
     JOIN job USING (attempt_id)
     CROSS JOIN settings
-    LEFT JOIN attempt_family USING (attempt_id)
     WHERE attempt.start_time < window_to AND attempt.end_time >= window_from
       AND EXISTS (SELECT FROM in_force WHERE rate_per_node_hour = 'measured') -- else no attempt is read
-    GROUP BY GROUPING SETS ((attempt_family.family), ())
-    HAVING grouping(attempt_family.family) = 1 OR attempt_family.family IS NOT NULL
+    GROUP BY GROUPING SETS ((attempt.family), ())
+    HAVING grouping(attempt.family) = 1 OR attempt.family IS NOT NULL
 ), rated AS (
     SELECT in_force.*, prior, minimum_failures, rate_per_node_hour = 'measured' AS is_measured,
            coalesce(failures, 0) AS failures, coalesce(node_hours, 0) AS node_hours

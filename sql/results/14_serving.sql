@@ -70,7 +70,7 @@ WITH own_line AS (
                 ELSE coalesce(consumed_quantity * consumed_unit_seconds, pricing_quantity * pricing_unit_seconds,
                               CASE node_key WHEN 0 THEN period_seconds END) END AS seconds
     FROM (SELECT * FROM line WHERE EXISTS (SELECT class_id FROM fleet_class) OFFSET 0) AS line -- planned by itself: one pass, and none without a fleet
-    JOIN fleet_class USING (load_id, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
+    JOIN fleet_class USING (invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
                      charge_description_key, epoch)
     JOIN invoice_rate USING (invoice_key)
     CROSS JOIN LATERAL (SELECT seconds_between(charge_period_start, charge_period_end),

@@ -88,21 +88,21 @@ CREATE TABLE statement_invoice (
 -- time that it takes to write a large statement; the proof asks for all of them at once
 -- (allocate/21_prove.sql).
 CREATE TABLE statement_row (
+    invoice_key     bigint,           -- null off the bill
+    attempt_id      bigint,
+    minor_units     bigint NOT NULL,
     statement_month date NOT NULL,
     block           text NOT NULL CHECK (block IN ('invoice', 'off the bill')),
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
-    invoice_key     bigint,           -- null off the bill
     cost_centre     text,             -- of a charge
     component       text,             -- of a charge
     row_key         text,             -- pool, service, reason, commitment or account: what the row is about; null: the attempt and, off the bill, the transfer in `pool` say it
-    attempt_id      bigint,
     pool            text,
     reason          text,             -- of what is unallocated or unexplained
     gl_account      text,
     billed_cost     numeric NOT NULL, -- exact, billing currency (statement currency off the bill)
     effective_cost  numeric NOT NULL,
-    amount          numeric NOT NULL, -- exact, statement currency: effective; billed − effective of a bridge row
-    minor_units     bigint NOT NULL
+    amount          numeric NOT NULL  -- exact, statement currency: effective; billed − effective of a bridge row
 );
 CREATE INDEX statement_row_month ON statement_row (statement_month, cost_centre, component);
 

@@ -66,13 +66,11 @@ CREATE TABLE job_result (
     excess_low_minor              bigint,
     excess_high_minor             bigint,
     accelerator                   text,                      -- what it ran on, as its verdict took it; null: nobody knows
-    PRIMARY KEY (statement_month, attempt_id),
+    PRIMARY KEY (attempt_id, statement_month),               -- the attempts at one result are looked up across statements
     -- Of a component of a heterogeneous job what is left by the components before it: the ends may be a cent off there.
     CHECK (judged_with IS NOT NULL OR excess_low_minor <= excess_high_minor)
 );
 
--- The attempts at one result are looked up across statements.
-CREATE INDEX job_result_attempt ON job_result (attempt_id);
 CREATE INDEX job_result_cost_centre ON job_result (statement_month, cost_centre);
 CREATE INDEX job_result_run_group ON job_result USING hash (run_group);
 

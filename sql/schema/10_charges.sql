@@ -57,15 +57,15 @@ CREATE INDEX class_charge_month ON class_charge (statement_month);
 
 -- Stage 2: pools and tax, handed on per invoice.
 CREATE TABLE shared_part (
-    statement_month date NOT NULL,
     invoice_key     bigint NOT NULL,
-    shared_kind     text NOT NULL CHECK (shared_kind IN ('pool', 'tax')),
-    pool            text NOT NULL, -- 'tax' for tax
+    attempt_id      bigint,
+    statement_month date NOT NULL,
     closed_month    date,          -- the closed month as whose cost it is split; null: as that of the statement's own
     part            integer NOT NULL,
+    shared_kind     text NOT NULL CHECK (shared_kind IN ('pool', 'tax')),
+    pool            text NOT NULL, -- 'tax' for tax
     component       text,          -- of a pool's part; null: nobody describes the pool
     target          text NOT NULL CHECK (target IN ('job', 'cost centre', 'balance sheet', 'unallocated')),
-    attempt_id      bigint,
     cost_centre     text,
     gl_account      text,          -- of a balance-sheet part
     reason          text,

@@ -15,7 +15,7 @@ BEGIN
     FOR k IN 1 .. current_setting('plant.months')::integer LOOP
         target := (month - make_interval(months => k))::date;
         FOREACH name IN ARRAY ARRAY[
-            'job', 'job_node', 'job_place', 'delivery', 'load', 'current_load', 'closure', 'closure_load', 'closure_file', 'frozen_reference', 'frozen_idle_pool',
+            'job', 'job_hold', 'job_place', 'delivery', 'load', 'current_load', 'closure', 'closure_load', 'closure_file', 'frozen_reference', 'frozen_idle_pool',
             'frozen_type_pool', 'charge', 'shared_part', 'statement_invoice', 'statement_row', 'job_result', 'family_fit', 'family_interruption',
             'family_curve', 'family_rate', 'statement_note', 'statement_price', 'statement_idle', 'statement_projection', 'finding', 'statement'] LOOP
             SELECT string_agg(quote_ident(column_name), ', '),
@@ -35,7 +35,7 @@ BEGIN
             FROM information_schema.columns
             WHERE table_schema = 'kstar' AND table_name = name AND is_generated = 'NEVER';
             EXECUTE format('INSERT INTO kstar.%1$I (%2$s) OVERRIDING SYSTEM VALUE SELECT %3$s FROM kstar.%1$I %4$s', name, names, copied,
-                           CASE WHEN name IN ('job', 'job_node', 'job_place')
+                           CASE WHEN name IN ('job', 'job_hold', 'job_place')
                                     THEN 'WHERE attempt_id IN (SELECT attempt_id FROM kstar.job_place WHERE delivery_id < 1000000)'
                                 WHEN name = 'delivery'
                                     THEN format('WHERE delivery_id IN (SELECT delivery_id FROM kstar.load WHERE statement_month = %L)', month)

@@ -76,7 +76,8 @@ INSERT INTO invoice (invoice_key, source, billing_period, invoice_issuer_name, i
     (1, 'aws', '2026-09-01', 'Amazon Web Services', 'INV-0001', 'USD'), (2, 'colo', '2026-09-01', '-Colo GmbH', NULL, 'EUR');
 
 -- On jobs: each column of job_result is a row of invoice 1, or off the bill.
-INSERT INTO statement_row
+INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+                           billed_cost, effective_cost, amount, minor_units)
 SELECT '2026-09-01', CASE WHEN on_bill THEN 'invoice' ELSE 'off the bill' END,
        CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, CASE WHEN on_bill THEN 1 END, cost_centre, component,
        'attempt ' || attempt_id, attempt_id, CASE WHEN NOT on_bill THEN component END,
@@ -89,12 +90,14 @@ CROSS JOIN LATERAL (VALUES ('useful_compute', useful_compute_minor), ('coordinat
     ('fixed_overhead_off_bill', fixed_overhead_off_bill_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor)
 JOIN component USING (component)
 WHERE minor <> 0;
-INSERT INTO statement_row
+INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+                           billed_cost, effective_cost, amount, minor_units)
 SELECT '2026-09-01', 'off the bill', 'charge', NULL, 'harbour', component, component || ': carrier', NULL, component, NULL, NULL,
        0, -sum(amount), -sum(amount), -sum(minor_units)
 FROM statement_row WHERE block = 'off the bill' GROUP BY component;
 
-INSERT INTO statement_row VALUES
+INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+                           billed_cost, effective_cost, amount, minor_units) VALUES
     ('2026-09-01', 'invoice', 'charge', 1, 'quill', 'idle', 'north-idle', NULL, 'north-idle', NULL, NULL, 812.345678, 812.345678, 812.345678, 81235),
     ('2026-09-01', 'invoice', 'charge', 1, 'harbour', 'unused_commitments', 'reserved', NULL, 'reserved', NULL, NULL, 100, 100, 100, 10000),
     ('2026-09-01', 'invoice', 'charge', 1, 'vision/lab.1', 'shared_services', 'support', NULL, 'support', NULL, NULL, 33.333333, 33.333333, 33.333333, 3333),

@@ -25,7 +25,7 @@ from saying import equals, it
 
 WRITTEN = (".xlsx", ".csv", ".html")
 QUARANTINED, BUSY, FAILED_DATABASE, USAGE = 4, 6, 7, 2  # exit codes
-BY_RESOURCE, BY_JOB = ["billing_line"], ["job", "job_node"]
+BY_RESOURCE, BY_JOB = ["billing_line"], ["job", "job_hold"]
 DIMENSIONS = ["account", "charge_description", "charge_kind", "commitment", "custom_columns", "invoice", "resource", "sku", "tag_set"]
 # The ledger says when a run was and how it ended; two others are about the schema; and over several servers no hour of
 # job records is kept added up.

@@ -21,8 +21,8 @@ SPREAD = """
     UPDATE job SET start_time = start_time - number % 5 * interval '1 month', end_time = end_time - number % 5 * interval '1 month'
     FROM (SELECT attempt_id, row_number() OVER (ORDER BY attempt_id) AS number FROM job) AS numbered
     WHERE numbered.attempt_id = job.attempt_id;
-    UPDATE job_node SET start_time = job.start_time, end_time = job.end_time FROM job WHERE job.attempt_id = job_node.attempt_id;
-    UPDATE job_node SET end_time = start_time + interval '1 minute' WHERE attempt_id % 3 = 0;
+    UPDATE job_hold SET start_time = job.start_time, end_time = job.end_time FROM job WHERE job.attempt_id = job_hold.attempt_id;
+    UPDATE job_hold SET end_time = start_time + interval '1 minute' WHERE attempt_id % 3 = 0;
     UPDATE job SET start_time = NULL, end_time = NULL WHERE attempt_id % 11 = 0;
     INSERT INTO node_rate (cluster, amount_per_node_hour, currency, owner) SELECT cluster, 1, 'USD', 'a' FROM node_inventory LIMIT 1;
 """

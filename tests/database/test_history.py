@@ -28,19 +28,19 @@ def plant_old_attempts():
         if column in ("job_id", "job_id_raw"):
             return f"({column}::bigint + copy::bigint * 100000000)::text"
         return f"{column} - (copy + 730) * interval '1 day'" if column in SHIFT else column
-    for table in ("job", "job_node"):
+    for table in ("job", "job_hold"):
         names = columns(table)
         sql(f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(map(copied, names))} "
             f"FROM {table} CROSS JOIN generate_series(1, {OLD_COPIES}) AS copy ORDER BY copy DESC, {table}.start_time")
-    subprocess.run([KSTAR, "db", "psql", "--", "-Xqc", "VACUUM ANALYZE kstar.job, kstar.job_node"], check=True)
+    subprocess.run([KSTAR, "db", "psql", "--", "-Xqc", "VACUUM ANALYZE kstar.job, kstar.job_hold"], check=True)
     sql("UPDATE closure SET facts_sha256 = facts FROM facts_of_months(ARRAY(SELECT statement_month FROM closure)) AS today "
         "WHERE today.statement_month = closure.statement_month")
 
 
 def rows_read():
-    """By all who have ended, of job and of job_node."""
+    """By all who have ended, of job and of job_hold."""
     return [int(rows) for rows in sql("SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_user_tables "
-                                      "WHERE schemaname = 'kstar' AND relname IN ('job', 'job_node') ORDER BY relname").split()]
+                                      "WHERE schemaname = 'kstar' AND relname IN ('job', 'job_hold') ORDER BY relname").split()]
 
 
 def published():
@@ -65,7 +65,7 @@ subprocess.run([KSTAR, "db", "psql", "--", "-Xqc", "ALTER SYSTEM SET enable_seqs
 close(inbox, out)
 night(inbox, out, 1)
 without = published()
-facts = int(sql("SELECT count(*) FROM job")), int(sql("SELECT count(*) FROM job_node"))
+facts = int(sql("SELECT count(*) FROM job")), int(sql("SELECT count(*) FROM job_hold"))
 
 it("years of attempts that were over long before are there")
 plant_old_attempts()
@@ -77,8 +77,8 @@ it("the night after says the same of the open month, and reads none of them")
 before = rows_read()
 night(inbox, out, 3)
 jobs, nodes = (after - earlier for earlier, after in zip(before, rows_read()))
-print(f"read {jobs} rows of job where {facts[0]} are not old, {nodes} of job_node where {facts[1]} are not; {planted} attempts are old")
+print(f"read {jobs} rows of job where {facts[0]} are not old, {nodes} of job_hold where {facts[1]} are not; {planted} attempts are old")
 equals(without, published())
 equals("0", sql("SELECT count(*) FROM replay"))
 assert jobs < planted / 4, f"{jobs} rows of job"
-assert nodes < planted / 4, f"{nodes} rows of job_node"
+assert nodes < planted / 4, f"{nodes} rows of job_hold"

@@ -252,7 +252,7 @@ print("- a record that says what the one before said is left as it is, with its 
 def versions(source):
     """When each job, and what it held, was written last; and where its record was read last."""
     return dict((row[0], row[1:]) for row in sql(
-        "SELECT job_id, job.xmin, (SELECT string_agg(DISTINCT n.xmin::text, ',') FROM job_node n WHERE n.attempt_id = job.attempt_id),"
+        "SELECT job_id, job.xmin, (SELECT string_agg(DISTINCT n.xmin::text, ',') FROM job_hold n WHERE n.attempt_id = job.attempt_id),"
         f" label || ' ' || line_number FROM job JOIN job_place USING (attempt_id) JOIN delivery USING (delivery_id) WHERE job.source = '{source}'"))
 
 

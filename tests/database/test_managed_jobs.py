@@ -39,7 +39,7 @@ def stored(columns="attempt_id, job_id, resource_id, job_name, state, submit_tim
 
 
 def forget():
-    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_node; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
 
 
 def sagemaker(**changes):

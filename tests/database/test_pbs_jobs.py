@@ -83,7 +83,7 @@ rows = [line.split("|") for line in told[0].splitlines()]
 case_page.write_csv(WORK / "runs.csv",
                     [["job_id", "attempt", "account", "user", "state", "start", "end", "node_list", "cpus", "accelerators"],
                      *([*row[:5], row[5].replace(" ", "T"), row[6].replace(" ", "T"), row[8], row[9], row[10]] for row in rows)])
-sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_node; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
 kstar("ingest", "jobs", "--source", "lab", "--format", "csv", WORK / "runs.csv")
 equals(told, stored())
 

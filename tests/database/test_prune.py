@@ -99,8 +99,8 @@ reader.communicate("ROLLBACK;\n")
 equals(sum(lines.values()), int(sql("SELECT count(*) FROM billing_line")))
 
 it("gives back the space of the month, and no published row and no byte of a workbook is another one")
-holds = int(sql("SELECT count(*) FROM job_node JOIN job USING (attempt_id) WHERE job.end_time <= '2026-08-01'"))
-stay = int(sql("SELECT count(*) FROM job_node")) - holds
+holds = int(sql("SELECT count(*) FROM job_hold JOIN job USING (attempt_id) WHERE job.end_time <= '2026-08-01'"))
+stay = int(sql("SELECT count(*) FROM job_hold")) - holds
 sql("CHECKPOINT")
 before = database_files()
 equals(going, rows_of(answer("prune", "--keep-months", "1")))
@@ -108,8 +108,8 @@ sql("CHECKPOINT")
 assert database_files() <= before - sum(row["bytes"] for row in planned["tables"]) * 0.7, (before, database_files(), planned)
 equals("", sql("SELECT to_regclass('billing_line_20260701')"))
 equals((lines["2026-08"] + lines["2026-10"], charges["2026-08"] + charges["2026-10"], stay),
-       tuple(int(sql(f"SELECT count(*) FROM {name}")) for name in ("billing_line", "charge", "job_node")))
-assert holds > 0 and going["job_node"] == holds, (holds, going)
+       tuple(int(sql(f"SELECT count(*) FROM {name}")) for name in ("billing_line", "charge", "job_hold")))
+assert holds > 0 and going["job_hold"] == holds, (holds, going)
 equals("0", sql("SELECT count(*) FROM prune_rewrite"))
 equals(tables, published())
 equals(books, workbooks(WORK / "after"))

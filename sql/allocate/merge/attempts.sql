@@ -13,7 +13,5 @@ SELECT attempt_id, attempt.cluster, attempt.start_time, attempt.end_time,
 FROM attempt
 LEFT JOIN refund USING (attempt_id)
 LEFT JOIN managed_attempt USING (attempt_id)
-LEFT JOIN attempt_cost_centre USING (attempt_id)
-LEFT JOIN attempt_family USING (attempt_id)
 LEFT JOIN cluster_horizon ON cluster_horizon.cluster = attempt.cluster
 ORDER BY attempt_id

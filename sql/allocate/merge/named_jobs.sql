@@ -3,5 +3,4 @@ DECLARE catalogue NO SCROLL CURSOR FOR
 SELECT attempt_id, is_own
 FROM class_job
 JOIN attempt USING (attempt_id)
-JOIN merged_class USING (class_id)
-ORDER BY place, is_own DESC, attempt_id
+ORDER BY class_id, is_own DESC, attempt_id
