@@ -23,6 +23,10 @@ const char *advise_time_text(const struct month_family *family, const struct adv
 /* Whether the answer is in hours of a job, and its costs in money of one. */
 bool advise_has_hours(const struct month_family *family, const struct advise_request *request);
 
+/* Whether K* itself is beyond what the family's measurements may be stretched to: the K* shown is
+ * only the end of the curve. */
+bool advise_is_beyond(const struct verdict_answer *answer);
+
 /* Prints the answer as requested. `of` may be NULL (no family). False: standard output failed. */
 bool advise_print(const struct advise_request *request, const struct advise_answer *answer,
                   const struct advise_row *rows, const struct advise_family_answer *of, struct error *error);
