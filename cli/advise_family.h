@@ -6,9 +6,9 @@
 
 #include <libpq-fe.h>
 
-/* Answers and prints; lists the families where none is asked for. What the request leaves open it takes from the family, in `request`. False:
- * the family says nothing of K* (ERROR_INPUT), the options do not suit it (ERROR_USAGE), or the
- * database does not answer. */
+/* Answers and prints; lists the families where none is asked for. What the request leaves open it
+ * takes from the family, in `request`. False: the family says nothing of K* (ERROR_INPUT), the
+ * options do not suit it (ERROR_USAGE), or the database does not answer. */
 bool advise_family(struct advise_request *request, PGconn *connection, struct error *error);
 
 /* The same of --curve, without a database. */

@@ -2,7 +2,7 @@
 #ifndef KSTAR_CLI_ADVISE_SENTENCE_H
 #define KSTAR_CLI_ADVISE_SENTENCE_H
 
-#include "cli/advise_print.h"
+#include "cli/advise_answer.h"
 
 enum { ADVISE_SENTENCE = 640 };
 

@@ -106,7 +106,7 @@ equals({"elastic_saving_minor"}, {lever for lever, minor in given_back["bridge_f
 
 it("says it to who reads the terminal: the saving, what is freed beside it, and of which hardware")
 shown = here.kstar("report", "forecast", scenario("asked", {"elastic_saving": 0.9}), "--months", 1).stdout
-assert "elastic_saving                    -156.00           211.20\n" in shown, shown
+assert "nodes given back early            -156.00           211.20\n" in shown, shown
 assert "freed capacity, paid and without work, all months\n  cloud big                 " in shown and "own nodes" in shown, shown
 
 it("takes on demand first: a tenth given back of 264.00 is on demand, and one's own nodes are paid")
