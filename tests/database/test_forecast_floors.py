@@ -16,7 +16,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import case_page
 import workbooks
 from company import Company
-from forecast_books import by_centre, by_kstar, differing, recalculated
+from forecast_books import by_centre, by_kstar, differing, lever_label, recalculated
 from saying import equals, it
 
 MONTHS = {7: ("07-31 00:00", "08-01 00:00"), 8: ("08-31 00:00", "09-01 00:00"), 9: ("09-30 00:00", "10-01 00:00")}
@@ -220,6 +220,6 @@ for name, said in zip(CHANGES, forecasts(here, MANY, *(members for _, members in
 said = forecast(here, months=MANY, **LEVERS["several"])
 steps = {row["Lever"]: row for row in workbooks.table(workbooks.values(WORK / "books" / "forecast-several.xlsx"), "Bridge", "Lever")}
 for lever, minor in said["bridge_freed"].items():
-    label = lever.removesuffix("_minor").replace("_", " ").capitalize()
+    label = lever_label(lever, steps)
     equals((label, minor), (label, round((steps.get(label, {}).get("Freed capacity") or 0) * 100)))
 assert sum(said["bridge_freed"].values()) > 0, said["bridge_freed"]
