@@ -1,6 +1,6 @@
 """Usual mistakes and what kstar answers: mistakes.txt has a block for each, with the files that somebody made, the commands, how the last one ends, and
-all that it prints. What an answer calls {here} is the folder that the mistake was made in."""
-import os, pathlib, shutil, subprocess, sys
+all that it prints. The answers write … for times and runs, and {here} for the folder that the mistake was made in."""
+import os, pathlib, re, shutil, subprocess, sys
 
 KSTAR, WORK = os.environ["KSTAR"], pathlib.Path(os.environ["WORK"]) / "mistakes"
 TABLE = pathlib.Path(__file__).with_name("mistakes.txt")
@@ -39,7 +39,8 @@ for title, files, commands, answer in blocks():
     make(files)
     for command in commands:
         done = subprocess.run(command, shell=True, cwd=WORK, capture_output=True, text=True, check=False)
-    said = [str(done.returncode), *(done.stdout + done.stderr).replace(str(WORK), "{here}").splitlines()]
+    printed = re.sub(r"run=\d+", "run=…", re.sub(r"time=\S+ ", "time=… ", done.stdout + done.stderr))
+    said = [str(done.returncode), *printed.replace(str(WORK), "{here}").splitlines()]
     if said != answer:
         wrong += 1
         print("\n".join(["=== " + title, *("$ " + command for command in commands), "=> " + said[0], *said[1:]]))
