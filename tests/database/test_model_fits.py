@@ -269,7 +269,7 @@ assert "--hours goes with --k" in advise("smooth", "--hours", "1", code=2).stder
 
 print("- --fail-above ends with 10 where the node count costs more than that share above K*, and only there")
 for k, share, code in ((32, excess - 0.001, 10), (32, excess + 0.001, 0), (8, 0, 0)):
-    advise("smooth", "--k", str(k), "--fail-above", str(share), code=code)
+    advise("smooth", "--k", str(k), "--preemptions", "0", "--fail-above", str(share), code=code)
 
 print("- without a name it lists the families, and why one of them cannot be asked about")
 rows = {row["family"]: row for row in json.loads(advise("--json").stdout)}
