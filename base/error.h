@@ -26,6 +26,7 @@ enum error_kind {
     ERROR_DATABASE = 7,     /* no connection, or the server refused or lost a statement */
     ERROR_BUDGET = 8,       /* the work is done, and a threshold of a budget is crossed */
     ERROR_NIGHT = 9,        /* kstar status: the last night failed, was killed or is too long ago */
+    ERROR_ABOVE = 10,       /* kstar advise: the node count costs more above K* than --fail-above allows */
 };
 
 struct error {

@@ -18,6 +18,7 @@ const struct exit_code exit_codes[] = {
     { ERROR_DATABASE,     "database failed", "no database or connection, or the server refused or lost a statement" },
     { ERROR_BUDGET,       "budget crossed",  "done, and a threshold of a budget is crossed" },
     { ERROR_NIGHT,        "night failed",    "kstar status: the last night failed, was killed or is too long ago" },
+    { ERROR_ABOVE,        "above K*",        "kstar advise: the node count costs more above K* than --fail-above allows" },
     { 128 + SIGINT,       "interrupted",     "ended by SIGINT (Ctrl-C); the open transaction is dropped" },
     { 128 + SIGTERM,      "interrupted",     "ended by SIGTERM; the open transaction is dropped" },
     { 0, NULL, NULL },

@@ -6,9 +6,11 @@
 #include "cli/advise_family.h"
 #include "cli/advise_print.h"
 #include "cli/advise_request.h"
+#include "cli/advise_sentence.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static bool advise_by_law(struct advise_request *request, struct error *error)
@@ -19,6 +21,9 @@ static bool advise_by_law(struct advise_request *request, struct error *error)
     struct advise_row *rows = advise_request_answer(request, &answer);
     bool ok = rows != NULL ? advise_print(request, &answer, rows, NULL, error)
                            : error_set(error, ERROR_USAGE, "advise: a number is out of range");
+    double share = ok && request->k > 0 ? advise_excess_share(request, &answer, rows, NULL) : NAN;
+    if (share > request->fail_above)
+        error->kind = ERROR_ABOVE;
     free(rows);
     return ok;
 }
@@ -28,7 +33,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct advise_request request = { 0 };
     if (!advise_request_read(command, argc, argv, &request, error))
         return false;
-    if (request.family == NULL)
+    if (request.curve_file != NULL)
+        return advise_by_curve(&request, error);
+    if (request.family == NULL && !advise_request_is_list(&request))
         return advise_by_law(&request, error);
     PGconn *connection = connect_existing(&request.common, error);
     bool ok = connection != NULL && advise_family(&request, connection, error);
@@ -39,16 +46,18 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 const struct command command_advise = {
     .name = "advise",
     .summary = "the cheapest and the fastest node count of a job, from a scaling law and prices",
-    .usage = "kstar advise --serial S --comm C --price P [options]\n"
-             "       kstar advise --family NAME [options]",
+    .usage = "kstar advise [options] [FAMILY]\n"
+             "       kstar advise --curve FILE --price P [options]\n"
+             "       kstar advise --serial S --comm C --price P [options]",
     .description =
-        "With a law given by hand no database is needed: 1/E(K) = 1 + d (K > 1) + (K-1) s + c K (K-1); C(K) "
+        "The first line is the verdict. FAMILY: its measurements, up to twice the largest K measured; without a "
+        "name\nthe families are listed. --curve needs no database, nor does a law given by hand: 1/E(K) = 1 + d (K > 1) + (K-1) s + c K (K-1); C(K) "
         "= (p K + f) T(K).\n"
-        "Costs are in the currency of the prices. The curve ends at --max-k, else at twice the fastest K\n"
-        "or at 256. With --family the measurements of a family speak, up to twice the largest K measured.",
+        "The curve of a law ends at --max-k, else at twice the fastest K or at 256.",
     .examples = "kstar advise --serial 0.03 --comm 0.0015 --price 2.10 --fixed 9 --t1 1\n"
                 "kstar advise --serial 0.03 --comm 0.0015 --price 2.10 --fixed 9 --deadline 0.15 --allowed "
                 "1,2,4,8,16 --json\n"
-                "kstar advise --family llm-pretrain --k 64 --hours 30 --budget 50000",
+                "kstar advise llm-pretrain --k 64 --hours 30 --budget 50000\n"
+                "kstar advise llm-pretrain --k 64 --fail-above 0.1",
     .run = run,
 };

@@ -1,7 +1,11 @@
 /* cli/advise_family.c: see advise_family.h. */
 #include "cli/advise_family.h"
 
+#include "base/text/near_name.h"
+#include "cli/advise_curve.h"
+#include "cli/advise_list.h"
 #include "cli/advise_print.h"
+#include "cli/advise_sentence.h"
 #include "night/month/latest_families.h"
 
 #include <math.h>
@@ -143,14 +147,33 @@ static bool has_k_star(const struct month_family *family, const struct verdict_r
     return false;
 }
 
+/* A name that nobody wrote anywhere: probably another was meant. */
+static bool refuse_unknown(const struct latest_families *latest, const char *name, struct error *error)
+{
+    const char *meant = NULL;
+    for (int i = 0; i < latest->families.count; i++)
+        near_name_keep(name, latest->families.families[i].name, &meant);
+    error_set(error, ERROR_INPUT, "advise: there is no family %s: it is neither declared nor measured", name);
+    if (meant != NULL)
+        error_hint(error, "did you mean: kstar advise \"%s\"", meant);
+    else
+        error_hint(error, "kstar advise without a name lists the families");
+    return false;
+}
+
 /* The family that is asked for, where it has something to say of K*; else NULL. */
 static const struct month_family *find_family(struct latest_families *latest, const char *name,
                                               struct error *error)
 {
     const struct month_family *family = month_family_find(&latest->families, name);
-    if (family != NULL && family->has_series)
-        return has_k_star(family, &latest->families.rules, error) ? family : NULL;
-    error_set(error, ERROR_INPUT, "advise: family %s has no measurements", name);
+    if (family == NULL) {
+        refuse_unknown(latest, name, error);
+    } else if (!family->has_series) {
+        error_set(error, ERROR_INPUT, "advise: family %s is declared, but was never measured", name);
+        error_hint(error, "deliver its sizes to efficiency/ (docs/formats.md), or give --curve FILE");
+    } else if (has_k_star(family, &latest->families.rules, error)) {
+        return family;
+    }
     return NULL;
 }
 
@@ -184,9 +207,10 @@ static bool ask_family(const struct latest_families *latest, struct advise_reque
     return true;
 }
 
-static bool answer_family(struct latest_families *latest, struct advise_request *request, struct error *error)
+static bool answer_family(struct latest_families *latest, struct advise_request *request, const char *name,
+                          struct error *error)
 {
-    struct advise_family_answer of = { .family = find_family(latest, request->family, error) };
+    struct advise_family_answer of = { .family = find_family(latest, name, error) };
     struct advise_answer answer;
     if (of.family == NULL || !ask_family(latest, request, &of, error))
         return false;
@@ -195,16 +219,41 @@ static bool answer_family(struct latest_families *latest, struct advise_request 
                   ? advise_print(request, &answer, rows, &of, error)
                   : error_set(error, ERROR_USAGE,
                               "advise: a number is out of range, or K = %d was not measured", request->k);
+    double share = rows != NULL && request->k > 0 ? advise_excess_share(request, &answer, rows, &of) : NAN;
+    if (ok && share > request->fail_above)
+        error->kind = ERROR_ABOVE;
     free(rows);
     request->question.curve = NULL; /* it ends here */
     return ok;
 }
 
+/* Prices of a family are in its statement's currency, and so are those given instead. */
+static void take_currency(const struct latest_families *latest, struct advise_request *request)
+{
+    const char *currency = latest_families_currency(latest);
+    if (currency != NULL)
+        request->currency = currency;
+}
+
 bool advise_family(struct advise_request *request, PGconn *connection, struct error *error)
 {
     struct latest_families latest = { 0 };
-    bool ok =
-        latest_families_open(connection, NULL, &latest, error) && answer_family(&latest, request, error);
+    bool ok = latest_families_open(connection, NULL, &latest, error);
+    if (ok)
+        take_currency(&latest, request);
+    if (ok && advise_request_is_list(request))
+        ok = advise_list(request, &latest, error);
+    else if (ok)
+        ok = answer_family(&latest, request, request->family, error);
     latest_families_close(&latest); /* with the limits that the request may have of the family */
+    return ok;
+}
+
+bool advise_by_curve(struct advise_request *request, struct error *error)
+{
+    struct latest_families latest = { 0 };
+    bool ok = advise_curve_read(request->curve_file, &latest.families, error) &&
+              answer_family(&latest, request, request->curve_file, error);
+    latest_families_close(&latest);
     return ok;
 }

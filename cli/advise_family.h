@@ -1,4 +1,4 @@
-/* cli/advise_family.h: `kstar advise --family`: a family's measurements at its latest prices. */
+/* cli/advise_family.h: `kstar advise FAMILY`: measured sizes at a family's latest prices. */
 #ifndef KSTAR_CLI_ADVISE_FAMILY_H
 #define KSTAR_CLI_ADVISE_FAMILY_H
 
@@ -6,9 +6,12 @@
 
 #include <libpq-fe.h>
 
-/* Answers and prints. What the request leaves open it takes from the family, in `request`. False:
- * the family says nothing of K* (ERROR_INPUT), the options do not suit it (ERROR_USAGE), or the
- * database does not answer. */
+/* Answers and prints; lists the families where none is asked for. What the request leaves open it
+ * takes from the family, in `request`. False: the family says nothing of K* (ERROR_INPUT), the
+ * options do not suit it (ERROR_USAGE), or the database does not answer. */
 bool advise_family(struct advise_request *request, PGconn *connection, struct error *error);
+
+/* The same of --curve, without a database. */
+bool advise_by_curve(struct advise_request *request, struct error *error);
 
 #endif

@@ -1,6 +1,8 @@
 /* cli/advise_print.c: see advise_print.h. */
 #include "cli/advise_print.h"
 
+#include "cli/advise_sentence.h"
+#include "cli/cost_plot.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
 
@@ -10,33 +12,6 @@
 #include <string.h>
 
 enum { ROWS_SHOWN_WHOLE = 16 };
-
-/* ---- of a family ---- */
-
-/* What the times of a family's measurements are, but those of runs. */
-static const char *const own_times[] = {
-    [SCALING_RUN_TIME] = "hours of the measured work",
-    [SCALING_THROUGHPUT] = "time is 1 / throughput",
-    [SCALING_STEP_TIME] = "time is that of one step",
-    [SCALING_EFFICIENCY] = "time is 1 on one node",
-};
-
-const char *advise_time_text(const struct month_family *family, const struct advise_request *request)
-{
-    return isnan(request->hours) ? own_times[family->metric] : "hours of the job";
-}
-
-bool advise_has_hours(const struct month_family *family, const struct advise_request *request)
-{
-    return family->metric == SCALING_RUN_TIME || !isnan(request->hours);
-}
-
-/* Whether K* itself is beyond what the family's measurements may be stretched to: the K* shown is
- * only the end of the curve. */
-static bool is_beyond(const struct verdict_answer *answer)
-{
-    return answer->verdict == VERDICT_EXTRAPOLATED && answer->reason != VERDICT_REASON_K_BEYOND;
-}
 
 /* ---- as text ---- */
 
@@ -172,9 +147,10 @@ static void print_family(const struct advise_request *request, const struct advi
 {
     const struct month_family *family = of->family;
     double waiting = of->curve.price.waiting_per_hour;
-    print_line(stdout, "%s: %s by %s; %.6g an hour of one K, %.6g an hour besides%s%s%s%s; %s", family->name,
-               family->series, scaling_fit_law_name(&family->fit), cost_curve_node_price(&of->curve),
-               cost_curve_wall_price(&of->curve), of->month[0] ? ", prices of " : "", of->month,
+    print_line(stdout, "%s: %s%sby %s; %.6g an hour of one K, %.6g an hour besides%s%s%s%s; %s", family->name,
+               family->series, family->series[0] != '\0' ? " " : "", scaling_fit_law_name(&family->fit),
+               cost_curve_node_price(&of->curve), cost_curve_wall_price(&of->curve),
+               of->month[0] ? ", prices of " : "", of->month,
                waiting > 0 ? ", waiting counted at " : ", waiting not counted",
                waiting > 0 ? figure(waiting).text : "", advise_time_text(family, request));
     if (request->k == 0 && family->other_hardware[0] != '\0')
@@ -229,7 +205,7 @@ static void print_verdict(const struct advise_request *request, const struct adv
         print_line(stdout, "K = %d is %s: %s%s%s", request->k, verdict_name(answer->verdict),
                    verdict_reason_text(answer->reason), of->family->other_hardware,
                    answer->low_confidence ? "; low confidence" : "");
-    } else if (is_beyond(answer)) {
+    } else if (advise_is_beyond(answer)) {
         printf("\n%s: the advice above ends at K = %u\n", verdict_reason_text(answer->reason),
                request->question.limits.largest);
     }
@@ -318,7 +294,7 @@ static void add_family(cJSON *root, const struct advise_request *request,
     cJSON_AddItemToObject(root, "k_with_waiting", optional_k(of->said.with_waiting.k));
     cJSON_AddItemToObject(root, "prices_of",
                           of->month[0] != '\0' ? cJSON_CreateString(of->month) : cJSON_CreateNull());
-    cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", is_beyond(&of->said));
+    cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", advise_is_beyond(&of->said));
     cJSON_AddStringToObject(root, "k_star_interval", k_interval_text(&of->interval, text, sizeof text));
     if (request->k > 0)
         add_judged(root, request, of);
@@ -330,7 +306,10 @@ static bool print_json(const struct advise_request *request, const struct advise
                        const struct advise_row *rows, const struct advise_family_answer *of,
                        struct error *error)
 {
+    char sentence[ADVISE_SENTENCE];
     cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "answer", advise_sentence(request, answer, rows, of, sentence));
+    cJSON_AddStringToObject(root, "currency", request->currency);
     add_result(root, "k_star", "cost_at_k_star", answer->k_star_outcome == K_STAR_FOUND, &answer->k_star);
     add_result(root, "k_fastest", "cost_at_k_fastest", answer->k_fastest_outcome == K_STAR_FOUND,
                &answer->k_fastest);
@@ -360,13 +339,30 @@ static bool print_json(const struct advise_request *request, const struct advise
     return json_print(root, error);
 }
 
+static void print_plot(const struct advise_request *request, const struct advise_answer *answer,
+                       const struct advise_row *rows, const struct advise_family_answer *of)
+{
+    const struct advise_question *question = &request->question;
+    const struct cost_curve by_law = {
+        .law = &answer->law, .work = 1, .price = question->price, .interruption = question->interruption
+    };
+    unsigned largest = answer->row_count > 0 ? rows[answer->row_count - 1].k : 0;
+    cost_plot(stdout, of != NULL ? &of->curve : &by_law, largest,
+              answer->k_star_outcome == K_STAR_FOUND ? answer->k_star.k : 0, request->currency);
+    printf("\n");
+}
+
 bool advise_print(const struct advise_request *request, const struct advise_answer *answer,
                   const struct advise_row *rows, const struct advise_family_answer *of, struct error *error)
 {
     if (request->json)
         return print_json(request, answer, rows, of, error);
+    char sentence[ADVISE_SENTENCE];
+    printf("%s\n\n", advise_sentence(request, answer, rows, of, sentence));
     if (of != NULL)
         print_family(request, of);
+    if (request->plot)
+        print_plot(request, answer, rows, of);
     print_text(&request->question, answer, rows,
                of == NULL || advise_has_hours(of->family, request) ? &in_hours : &in_own_time);
     if (of != NULL)

@@ -3,25 +3,8 @@
 #ifndef KSTAR_CLI_ADVISE_PRINT_H
 #define KSTAR_CLI_ADVISE_PRINT_H
 
+#include "cli/advise_answer.h"
 #include "cli/advise_request.h"
-#include "model/cost/verdict.h"
-#include "night/month/month_families.h"
-
-/* What of an answer is a family's. */
-struct advise_family_answer {
-    const struct month_family *family;
-    struct cost_curve curve;
-    struct k_interval interval;
-    struct verdict_answer said;
-    char month[16];        /* of the prices; "": they were given */
-    char interrupted[256]; /* what interrupts its jobs, in words; "": nothing */
-};
-
-/* What the times of the family's answer are: "hours of the job", or of what was measured. */
-const char *advise_time_text(const struct month_family *family, const struct advise_request *request);
-
-/* Whether the answer is in hours of a job, and its costs in money of one. */
-bool advise_has_hours(const struct month_family *family, const struct advise_request *request);
 
 /* Prints the answer as requested. `of` may be NULL (no family). False: standard output failed. */
 bool advise_print(const struct advise_request *request, const struct advise_answer *answer,

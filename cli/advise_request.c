@@ -71,28 +71,51 @@ static void forget_numbers(struct advise_request *request)
     struct interruption *interruption = &question->interruption;
     law->serial_fraction = law->communication_coefficient = law->step = law->t1_hours = NAN;
     price->per_node_hour = price->per_wall_hour = price->waiting_per_hour = NAN;
-    request->hours = question->deadline_hours = question->budget = NAN;
+    request->hours = request->fail_above = question->deadline_hours = question->budget = NAN;
     interruption->price_share = interruption->rate = NAN;
     interruption->checkpoint_hours = interruption->restart_hours = NAN;
 }
 
-static bool read_options(const struct command *command, int argc, char **argv, struct advise_request *request,
-                         int *first_operand, struct error *error)
+/* The operand, FAMILY, is the same as --family. */
+static bool read_operand(int first_operand, int argc, char **argv, struct advise_request *request,
+                         struct error *error)
 {
+    bool is_double = argc - first_operand > (request->family == NULL ? 1 : 0);
+    if (is_double) {
+        error_set(error, ERROR_USAGE, "advise: answers about one family at a time, not also about \"%s\"",
+                  argv[argc - 1]);
+        error_hint(error, "put a name of several words into quotation marks");
+        return false;
+    }
+    if (first_operand < argc)
+        request->family = argv[first_operand];
+    return true;
+}
+
+static bool read_options(const struct command *command, int argc, char **argv, struct advise_request *request,
+                         struct error *error)
+{
+    int first_operand;
     struct advise_question *question = &request->question;
     struct scaling_law *law = &question->law;
     struct job_price *price = &question->price;
     struct interruption *interruption = &question->interruption;
     const struct option_entry entries[] = {
-        { "family", OPTION_TEXT, "NAME",
-          "instead of a law: what this family has measured, at its latest prices", &request->family },
-        { "k", OPTION_PLACE, "N", "with --family: judge this node count", &request->k },
+        { "family", OPTION_TEXT, "NAME", "the same as FAMILY", &request->family },
+        { "curve", OPTION_TEXT, "FILE",
+          "instead of a law: sizes measured, a CSV of k and hours; needs --price", &request->curve_file },
+        { "k", OPTION_PLACE, "N", "judge this node count", &request->k },
+        { "fail-above", OPTION_NUMBER, "SHARE",
+          "with --k: end with 10 if that costs more than this share above K*, 0.1 for 10 % of its cost",
+          &request->fail_above },
         { "hours", OPTION_NUMBER, "HOURS",
-          "with --k: what the job takes there; default: of the measured work", &request->hours },
+          "with --k and measured sizes: what the job takes there; default: of the measured work",
+          &request->hours },
         { "serial", OPTION_NUMBER, "S", "serial fraction s of the scaling law", &law->serial_fraction },
         { "comm", OPTION_NUMBER, "C", "communication coefficient c", &law->communication_coefficient },
         { "step", OPTION_NUMBER, "D", "one-off price d of leaving a single node; default 0", &law->step },
         { "price", OPTION_NUMBER, "P", "price of one node for one hour", &price->per_node_hour },
+        { "currency", OPTION_TEXT, "CODE", "of the prices given; default USD", &request->currency },
         { "fixed", OPTION_NUMBER, "F",
           "fixed overhead per wall-clock hour; default 0, or what the family's latest statement says",
           &price->per_wall_hour },
@@ -120,15 +143,32 @@ static bool read_options(const struct command *command, int argc, char **argv, s
         { "allowed", OPTION_TEXT, "LIST", "only these node counts: 1,2,4,8", &request->allowed_list },
         { "scenario", OPTION_TEXT, "FILE",
           "with the levers of a budget scenario: prices, spot, penalties, node policy", &request->scenario },
+        { "plot", OPTION_FLAG, NULL, "also draw cost against K", &request->plot },
         { "json", OPTION_FLAG, NULL, "print JSON", &request->json },
         { 0 },
     };
     forget_numbers(request);
-    return options_read(command, entries, argc, argv, &request->common, first_operand, error);
+    if (!options_read(command, entries, argc, argv, &request->common, &first_operand, error))
+        return false;
+    request->has_law = !isnan(law->serial_fraction) || !isnan(law->communication_coefficient) ||
+                       !isnan(law->step) || !isnan(law->t1_hours);
+    return read_operand(first_operand, argc, argv, request, error);
 }
 
-static bool check_request(const struct advise_request *request, bool has_operands, struct error *error)
+bool advise_request_is_measured(const struct advise_request *request)
 {
+    return request->family != NULL || request->curve_file != NULL;
+}
+
+bool advise_request_is_list(const struct advise_request *request)
+{
+    return !advise_request_is_measured(request) && !request->has_law &&
+           isnan(request->question.price.per_node_hour);
+}
+
+static bool check_request(const struct advise_request *request, struct error *error)
+{
+    const bool is_measured = advise_request_is_measured(request), is_by_law = !is_measured;
     const struct advise_question *question = &request->question;
     const struct scaling_law *law = &question->law;
     const struct job_price *price = &question->price;
@@ -137,15 +177,17 @@ static bool check_request(const struct advise_request *request, bool has_operand
         bool wrong;
         const char *message;
     } checks[] = {
-        { has_operands, "takes no operand" },
-        { request->family == NULL && isnan(law->serial_fraction), "--serial is missing (or --family)" },
-        { request->family == NULL && isnan(law->communication_coefficient), "--comm is missing" },
+        { request->family != NULL && request->curve_file != NULL, "a family and --curve go one at a time" },
+        { is_by_law && isnan(law->serial_fraction), "--serial is missing (or FAMILY, or --curve)" },
+        { is_by_law && isnan(law->communication_coefficient), "--comm is missing" },
         { request->family == NULL && isnan(price->per_node_hour), "--price is missing" },
-        { request->family != NULL &&
-              (!isnan(law->serial_fraction) || !isnan(law->communication_coefficient) || !isnan(law->step) ||
-               !isnan(law->t1_hours)),
-          "--family has its own law: leave out --serial, --comm, --step and --t1" },
-        { request->family == NULL && request->k > 0, "--k goes with --family" },
+        { is_measured && request->has_law,
+          "measured sizes give the law: leave out --serial, --comm, --step and --t1" },
+        { request->family != NULL && request->currency != NULL,
+          "prices of a family are in its statement's currency: leave out --currency" },
+        { is_by_law && !isnan(request->hours), "--hours needs FAMILY or --curve" },
+        { !isnan(request->fail_above) && request->k == 0, "--fail-above goes with --k" },
+        { request->fail_above < 0, "--fail-above is below 0" },
         { !isnan(request->hours) && request->k == 0, "--hours goes with --k" },
         { request->hours <= 0, "--hours is not above 0" },
         { law->serial_fraction < 0, "--serial is below 0" },
@@ -183,6 +225,7 @@ static void settle_defaults(struct advise_request *request)
     question->budget = isnan(question->budget) ? 0 : question->budget;
     law->step = isnan(law->step) ? 0 : law->step;
     law->t1_hours = isnan(law->t1_hours) ? 1 : law->t1_hours;
+    request->currency = request->currency != NULL ? request->currency : "USD";
     if (request->family == NULL) {
         price->per_wall_hour = isnan(price->per_wall_hour) ? 0 : price->per_wall_hour;
         price->waiting_per_hour = isnan(price->waiting_per_hour) ? 0 : price->waiting_per_hour;
@@ -194,9 +237,11 @@ static void settle_defaults(struct advise_request *request)
 bool advise_request_read(const struct command *command, int argc, char **argv, struct advise_request *request,
                          struct error *error)
 {
-    int first_operand;
-    if (!read_options(command, argc, argv, request, &first_operand, error) ||
-        !check_request(request, first_operand < argc, error))
+    if (!read_options(command, argc, argv, request, error))
+        return false;
+    if (advise_request_is_list(request))
+        return true;
+    if (!check_request(request, error))
         return false;
     settle_defaults(request);
     if (!apply_scenario(request->scenario, request, error))

@@ -23,8 +23,13 @@ enum { ADVISE_ALLOWED_SIZES = 256 };
  * to be copied: the question's limits point into `allowed`. */
 struct advise_request {
     struct common_options common;
-    const char *family;      /* its measurements instead of a law given by hand; NULL: the law */
-    int k;                   /* of --family: the size that `hours` are of, and that is judged; 0: none */
+    const char *family;     /* its measurements instead of a law given by hand; NULL: none */
+    const char *curve_file; /* likewise measured sizes of a file; NULL: none */
+    bool has_law;           /* an option gives a part of a law */
+    int k;                  /* the size that is judged, and that `hours` are of; 0: none */
+    double fail_above;      /* share of the cost at k; NaN: none */
+    const char *currency;   /* of the prices given; NULL: not given */
+    bool plot;
     double hours;            /* NAN: of the measured piece of work */
     bool interruption_given; /* by options; else --family takes its own */
     const char *allowed_list, *scenario;
@@ -36,6 +41,12 @@ struct advise_request {
     char omitted[256];           /* of it: what is not for all hardware or all cost centres; "": nothing */
     bool json;
 };
+
+/* Whether measured sizes answer, and no law given by hand. */
+bool advise_request_is_measured(const struct advise_request *request);
+
+/* Whether nothing is asked of any one: which families are there? */
+bool advise_request_is_list(const struct advise_request *request);
 
 /* Reads the options and the scenario they name. `request` is empty before. False, with ERROR_USAGE:
  * an option is wrong, or they do not go together; or with what reading the scenario says. */

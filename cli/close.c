@@ -58,8 +58,11 @@ static bool bring_up_to_date(PGconn *connection, const char *period, struct erro
         ((!list.months[0].is_current && !month_publish(connection, list.months[0].month, NULL, error)) ||
          !month_has_statement(connection, list.months[0].month, &published, error)))
         return false;
-    return published ||
-           error_set(error, ERROR_INPUT, "there is neither a bill nor an adjustment for %s", period);
+    if (published)
+        return true;
+    error_set(error, ERROR_INPUT, "there is neither a bill nor an adjustment for %s", period);
+    error_hint(error, "kstar status lists the months; kstar nightly reads the bill of another one");
+    return false;
 }
 
 static void print_reasons(const PGresult *reasons)

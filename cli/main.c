@@ -7,6 +7,7 @@
 #include "base/exit_codes.h"
 #include "base/log.h"
 #include "base/status_line.h"
+#include "base/text/near_name.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "night/ledger/interrupt.h"
@@ -98,26 +99,6 @@ static const struct command *find_command(int argc, char **argv, int *words)
         }
     }
     return best;
-}
-
-/* Edits (insert, delete, replace) that turn a into b; names are short. */
-static int edit_distance(const char *a, const char *b)
-{
-    int row[64];
-    int columns = (int)strnlen(b, 63);
-    for (int j = 0; j <= columns; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1] != '\0'; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= columns; j++) {
-            int replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            int other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = replaced < other ? replaced : other;
-        }
-    }
-    return row[columns];
 }
 
 /* The command that was probably meant: one that begins with what was typed ("report"), else the

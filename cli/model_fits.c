@@ -1,7 +1,7 @@
 /* cli/model_fits.c: see model_fits.h. */
 #include "cli/model_fits.h"
 
-#include "cli/scaling_plot.h"
+#include "cli/cost_plot.h"
 #include "model/cost/k_table.h"
 #include "model/scaling/usl_form.h"
 #include "night/month/latest_families.h"
@@ -239,7 +239,8 @@ static void print_family(const struct described *said, bool has_energy, bool plo
                                                         : "it was measured under weak scaling");
     }
     if (plot && family->fit.size_count > 1)
-        scaling_plot(stdout, &said->curve, said->cheapest.k);
+        cost_plot(stdout, &said->curve, cost_curve_largest_k(&said->curve), said->cheapest.k,
+                  said->priced ? "cost" : "node-hours");
     printf("\n");
 }
 

@@ -42,13 +42,11 @@ static cJSON *scenarios_json(const struct forecast_result *results, int count, i
     return list;
 }
 
-/* "node_policy" as "Node policy". */
+/* "every job at its K*" as "Every job at its K*". */
 static void add_label(cJSON *row, const char *name)
 {
     char label[64];
     snprintf(label, sizeof label, "%s", name);
-    for (char *c = label; *c != '\0'; c++)
-        *c = (char)(*c == '_' ? ' ' : *c);
     label[0] = (char)(label[0] - 'a' + 'A');
     row_text(row, "label", label);
 }
@@ -59,9 +57,10 @@ static cJSON *bridge_json(const struct forecast_result *result)
     for (int step = 0; step < FORECAST_LEVERS + 2; step++) {
         cJSON *row = row_added(list);
         json_add_number(row, "step_no", step + 1);
-        add_label(row, step == 0                     ? "base"
-                       : step == FORECAST_LEVERS + 1 ? "rounding"
-                                                     : forecast_lever_name((enum forecast_lever)(step - 1)));
+        add_label(row, step == 0 ? "base"
+                       : step == FORECAST_LEVERS + 1
+                           ? "rounding"
+                           : forecast_lever_title((enum forecast_lever)(step - 1), result->scenario.policy));
         json_add_minor(row, "minor_units", result->bridge[step]);
         json_add_minor(row, "freed", step > 0 && step <= FORECAST_LEVERS ? result->freed[step - 1] : 0);
     }

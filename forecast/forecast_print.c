@@ -145,9 +145,10 @@ static void print_bridge(const struct forecast_history *history, const struct fo
         bool is_lever = i > 0 && i <= FORECAST_LEVERS;
         if (i > 0 && result->bridge[i] == 0 && !(is_lever && result->freed[i - 1] != 0))
             continue;
-        text_name_print(i == 0                     ? "base"
-                        : i == FORECAST_LEVERS + 1 ? "rounding"
-                                                   : forecast_lever_name((enum forecast_lever)(i - 1)));
+        text_name_print(i == 0 ? "base"
+                        : i == FORECAST_LEVERS + 1
+                            ? "rounding"
+                            : forecast_lever_title((enum forecast_lever)(i - 1), result->scenario.policy));
         text_amount_print(result->bridge[i], history->digits);
         print_freed_by(history, result, i - 1);
     }
@@ -187,6 +188,9 @@ void forecast_print_result(const struct forecast_history *history, const struct 
     }
     text_name_print("all months");
     print_row(result, -1, &result->ranges[result->months], history->digits);
+    if (result->base_months < FORECAST_RANGE_MONTHS)
+        printf("  P10 to P90 mean little: they rest on %zu months of history, and need %d\n",
+               result->base_months, FORECAST_RANGE_MONTHS);
     print_back_test(&result->back_test);
     printf("  %.0f draws, seed %.0f\n", scenario->uncertainty.draws, scenario->uncertainty.seed);
     cJSON_ArrayForEach(entry, result->notes)

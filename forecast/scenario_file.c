@@ -88,6 +88,8 @@ static bool read_text_in(struct chain *chain, const char *file, const char *text
         return scenario_refuse_at(&reader, utf8_valid_prefix(text, length), "", "is not UTF-8 text");
     cJSON *root = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
     bool ok = root != NULL || scenario_refuse_at(&reader, syntax_error_at(text, end), "", "is not JSON");
+    if (!ok)
+        error_hint(error, "JSON has names and texts in double quotes, and no comma behind the last member");
     if (ok && !cJSON_IsObject(root))
         ok = scenario_refuse_value(&reader, root, "an object");
     ok = ok && read_extended(chain, &reader, root, scenario);

@@ -1,6 +1,7 @@
 /* forecast/scenario_object.c: see scenario_object.h. */
 #include "forecast/scenario_object.h"
 
+#include "base/text/near_name.h"
 #include "base/utf8.h"
 #include "forecast/json_position.h"
 #include "forecast/scenario_members.h"
@@ -129,6 +130,20 @@ static bool read_month(const struct scenario_reader *reader, const cJSON *value,
     return true;
 }
 
+static bool refuse_unknown(const struct scenario_reader *reader, const char *typed,
+                           const struct scenario_member *table)
+{
+    const char *meant = NULL;
+    refuse(reader, true, "is no member that is known here");
+    for (; table->key != NULL; table++)
+        near_name_keep(typed, table->key, &meant);
+    if (meant != NULL)
+        error_hint(reader->error, "did you mean %s?", meant);
+    else
+        error_hint(reader->error, "docs/scenarios.md lists the members");
+    return false;
+}
+
 static bool read_object(struct scenario_reader *reader, const cJSON *object,
                         const struct scenario_member *table, char *target);
 
@@ -226,7 +241,7 @@ static bool read_object(struct scenario_reader *reader, const cJSON *object,
         reader->way[reader->depth] = i++;
         reader->keys[reader->depth++] = value->string;
         if (member == NULL)
-            return refuse(reader, true, "is no member that is known here");
+            return refuse_unknown(reader, value->string, table);
         if (stands_before(value))
             return refuse(reader, true, "stands twice");
         if (!read_value(reader, value, member, target))

@@ -27,8 +27,11 @@ bool delivery_of_file_check(const char *path, const char *what, struct error *er
 {
     if (!path_is_readable(path, error))
         return false;
-    return !path_is_directory(path) ||
-           error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of %s is a file", path, what);
+    if (!path_is_directory(path))
+        return true;
+    error_set(error, ERROR_INPUT, "%s: is a folder; a delivery of %s is a file", path, what);
+    error_hint(error, "give its files (%s/*), or put the folder into an inbox for kstar nightly", path);
+    return false;
 }
 
 bool delivery_of_file_open(struct delivery *delivery, PGconn *connection, const char *kind,

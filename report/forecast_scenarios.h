@@ -18,8 +18,8 @@ struct scenario_places {
     lxw_row_t totals, last_total; /* first and last row of the scenarios' totals */
     lxw_row_t names, months, last_month;
     lxw_row_t own_first, own_last; /* the months of the workbook's own scenario */
-    /* an amount for all months; an amount for a month of its own scenario */
-    bool is_total_below_zero, is_own_below_zero;
+    /* an amount for all months; for a month of its own scenario; for a month of any */
+    bool is_total_below_zero, is_own_below_zero, is_any_below_zero;
 };
 
 extern const char *const scenarios_range_names[RANGES];

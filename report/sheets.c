@@ -40,6 +40,8 @@ static bool add_sheet(struct book *book, const struct sheet_entry *entry, struct
         return true;
     *sheet = book_add_sheet(book, entry->name, entry->flags, error);
     bool ok = *sheet != NULL;
+    if (ok && (entry->flags & SHEET_HIDDEN) != 0)
+        worksheet_hide((*sheet)->worksheet);
     if (!ok || (entry->flags & SHEET_STREAMED) == 0)
         return ok;
     for (int64_t placed = table_room(*sheet); ok && placed < rows; placed += table_room(*sheet))

@@ -315,6 +315,12 @@ static bool lock_home(const struct private_cluster *cluster, int *lock, struct e
 {
     char *path = path_join(cluster->home, "lock");
     bool ok = file_lock(path, true, lock, error);
+    if (!ok && access(path, F_OK) == 0 && access(path, W_OK) != 0)
+        error_hint(
+            error,
+            "kstar's own PostgreSQL belongs to another user: run kstar as the user who owns %s, or name "
+            "your own database (--dsn) or folder (--data-dir)",
+            cluster->home);
     free(path);
     return ok;
 }

@@ -181,9 +181,11 @@ static bool start(struct csv_reader *reader, struct error *error)
     if (reader->end == 0)
         return refuse(reader, error, "the file is empty");
     if (begins_with(reader, 0, "PK\x03\x04", 4))
-        return refuse(reader, error, "this is a ZIP file or a workbook, not CSV");
+        return refuse(reader, error, "this is a ZIP file or a workbook, not CSV"),
+               error_hint(error, "save the sheet as CSV (commas, UTF-8), or unpack the ZIP file"), false;
     if (begins_with(reader, 0, "\xff\xfe", 2) || begins_with(reader, 0, "\xfe\xff", 2))
-        return refuse(reader, error, "this is UTF-16 text; kstar reads UTF-8");
+        return refuse(reader, error, "this is UTF-16 text; kstar reads UTF-8"),
+               error_hint(error, "save it as CSV UTF-8, or: iconv -f UTF-16 -t UTF-8"), false;
     return true;
 }
 

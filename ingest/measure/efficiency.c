@@ -231,6 +231,21 @@ done:
     return ok;
 }
 
+/* A family that is not declared has no limits, and often its name is misspelt. Where no family is
+ * declared, none is missing. */
+static bool warn_of_undeclared(const struct efficiency_load *load, struct error *error)
+{
+    const char *parameters[] = { load->source, load->summary->label };
+    PGresult *rows =
+        database_query_file(load->connection, "ingest/efficiency_undeclared.sql", 2, parameters, error);
+    for (int row = 0; rows != NULL && row < PQntuples(rows); row++)
+        log_event(LOG_WARNING, "undeclared_family",
+                  "file=\"%s\" family=\"%s\" note=\"not in families.csv: correct the name, or add a row\"",
+                  load->summary->label, PQgetvalue(rows, row, 0));
+    PQclear(rows);
+    return rows != NULL;
+}
+
 static bool load_delivery(struct efficiency_load *load, struct error *error)
 {
     static const char *const any_name[] = { "", NULL };
@@ -245,7 +260,7 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
         return true;
     }
     if (!database_run_query(load->connection, "ingest/efficiency_withdraw.sql", 2, parameters, error) ||
-        !copy_rows(load, error) ||
+        !copy_rows(load, error) || !warn_of_undeclared(load, error) ||
         !delivery_close(&load->delivery, load->connection, summary->rows, 0, error))
         return false;
     summary->files = 1;

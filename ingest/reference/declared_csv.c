@@ -1,6 +1,7 @@
 /* ingest/reference/declared_csv.c: see declared_csv.h. */
 #include "ingest/reference/declared_csv.h"
 
+#include "base/text/near_name.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>
@@ -11,6 +12,7 @@ struct declared_csv {
     struct csv_reader *reader;
     char *path;
     const struct declared_column *columns;
+    const char *documentation;
     int column_count;
     int header_fields;
     int position[DECLARED_COLUMNS_MAXIMUM];                    /* −1: the file does not have it */
@@ -19,8 +21,19 @@ struct declared_csv {
 
 /* ---- header ---- */
 
+static void hint_at_columns(const struct declared_csv *csv, const char *typed, struct error *error)
+{
+    const char *meant = NULL;
+    for (int i = 0; typed != NULL && i < csv->column_count; i++)
+        near_name_keep(typed, csv->columns[i].name, &meant);
+    if (meant != NULL)
+        error_hint(error, "did you mean %s? %s lists the columns", meant, csv->documentation);
+    else
+        error_hint(error, "%s lists the columns", csv->documentation);
+}
+
 static bool refuse_unknown(const struct declared_csv *csv, const struct csv_record *header,
-                           const char *documentation, struct error *error)
+                           struct error *error)
 {
     for (int at = 0; at < header->field_count; at++) {
         char excerpt[64];
@@ -32,7 +45,7 @@ static bool refuse_unknown(const struct declared_csv *csv, const struct csv_reco
         utf8_excerpt(header->fields[at].text, header->fields[at].length, excerpt, sizeof excerpt);
         error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column \"%s\" is not one of this file",
                   csv->path, header->line, excerpt);
-        error_hint(error, "%s lists the columns", documentation);
+        hint_at_columns(csv, excerpt, error);
         return false;
     }
     return true;
@@ -48,7 +61,16 @@ static enum csv_outcome next_record(struct declared_csv *csv, struct csv_record 
     return outcome;
 }
 
-static bool read_header(struct declared_csv *csv, const char *documentation, struct error *error)
+static bool refuse_missing(const struct declared_csv *csv, const struct csv_record *header, int column,
+                           struct error *error)
+{
+    error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column %s is missing", csv->path, header->line,
+              csv->columns[column].name);
+    hint_at_columns(csv, NULL, error);
+    return false;
+}
+
+static bool read_header(struct declared_csv *csv, struct error *error)
 {
     const char *names[DECLARED_COLUMNS_MAXIMUM];
     struct csv_record header;
@@ -62,12 +84,11 @@ static bool read_header(struct declared_csv *csv, const char *documentation, str
     csv->header_fields = header.field_count;
     if (!csv_header_check_separator(&header, csv->path, error) ||
         !csv_header_find(&header, csv->path, names, csv->column_count, csv->position, error) ||
-        !refuse_unknown(csv, &header, documentation, error))
+        !refuse_unknown(csv, &header, error))
         return false;
     for (int i = 0; i < csv->column_count; i++)
         if (csv->position[i] < 0 && (csv->columns[i].flags & DECLARED_REQUIRED))
-            return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": column %s is missing", csv->path,
-                             header.line, names[i]);
+            return refuse_missing(csv, &header, i, error);
     return true;
 }
 
@@ -77,8 +98,9 @@ struct declared_csv *declared_csv_open(const char *path, const struct declared_c
     struct declared_csv *csv = calloc(1, sizeof *csv);
     csv->path = strdup(path);
     csv->columns = columns;
+    csv->documentation = documentation;
     csv->reader = csv_reader_open(path, ',', NULL, error);
-    if (csv->reader != NULL && read_header(csv, documentation, error))
+    if (csv->reader != NULL && read_header(csv, error))
         return csv;
     declared_csv_close(csv);
     return NULL;
@@ -95,17 +117,48 @@ void declared_csv_close(struct declared_csv *csv)
 
 /* ---- rows ---- */
 
+/* The choice that was probably meant; NULL: none is near. */
+static const char *near_choice(const struct declared_column *column, const char *value)
+{
+    const char *meant = NULL;
+    for (int i = 0; column->choices != NULL && column->choices[i] != NULL; i++)
+        near_name_keep(value, column->choices[i], &meant);
+    return meant;
+}
+
+/* How to mend a value that people often write so. */
+static void hint_at_value(const struct declared_csv *csv, int column, const char *value, struct error *error)
+{
+    size_t digits = strspn(value, "+-0123456789.,");
+    const char *meant = near_choice(&csv->columns[column], value);
+    bool is_percent = digits > 0 && value[digits + strspn(value + digits, " ")] == '%';
+    bool has_comma = digits > 0 && value[digits] == '\0' && strchr(value, ',') != NULL;
+    if (meant != NULL)
+        error_hint(error, "did you mean %s?", meant);
+    else if (is_percent)
+        error_hint(error, "write %.6g instead of %s", strtod(value, NULL) / 100, value);
+    else if (has_comma)
+        error_hint(error, "write decimals with a point and thousands without a separator: 1234.56");
+    else
+        error_hint(error, "%s describes the column", csv->documentation);
+}
+
 bool declared_csv_refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
                          const char *problem, struct error *error)
 {
-    const char *value = row->values[column];
+    const char *value = row->values[column], *name = csv->columns[column].name;
     char excerpt[128];
-    if (value == NULL)
-        return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ", column %s: %s", csv->path, row->line,
-                         csv->columns[column].name, problem);
+    if (value == NULL) {
+        error_set(error, ERROR_INPUT, "%s, line %" PRId64 ", column %s: %s", csv->path, row->line, name,
+                  problem);
+        error_hint(error, "%s describes the column", csv->documentation);
+        return false;
+    }
     utf8_excerpt(value, strlen(value), excerpt, sizeof excerpt);
-    return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ", column %s: \"%s\" %s", csv->path, row->line,
-                     csv->columns[column].name, excerpt, problem);
+    error_set(error, ERROR_INPUT, "%s, line %" PRId64 ", column %s: \"%s\" %s", csv->path, row->line, name,
+              excerpt, problem);
+    hint_at_value(csv, column, value, error);
+    return false;
 }
 
 static bool is_space(char character)
@@ -175,6 +228,7 @@ enum csv_outcome declared_csv_next(struct declared_csv *csv, struct declared_row
     if (record.field_count != csv->header_fields) {
         error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": has %d fields, the header has %d", csv->path,
                   record.line, record.field_count, csv->header_fields);
+        error_hint(error, "a value with a comma stands in quotation marks: \"Research, Berlin\"");
         return CSV_FAILED;
     }
     for (int i = 0; i < csv->column_count; i++)

@@ -13,6 +13,7 @@
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
+#include "base/text/near_name.h"
 #include "ingest/jobs/job_horizon.h"
 #include "ingest/reference/reference_tables.h"
 #include "ingest/reference/review_decisions.h"
@@ -167,8 +168,14 @@ static bool add_file(struct reference_files *files, const char *path, struct err
     if (!path_is_text(path, error))
         return false;
     if (table == NULL) {
+        const char *meant = NULL;
+        for (table = reference_tables; table->file != NULL; table++)
+            near_name_keep(name, table->file, &meant);
         error_set(error, ERROR_INPUT, "%s: is no reference file", path);
-        error_hint(error, "%s", its_names);
+        if (meant != NULL)
+            error_hint(error, "did you mean %s?", meant);
+        else
+            error_hint(error, "%s", its_names);
         return false;
     }
     for (int i = 0; i < files->count; i++)

@@ -23,6 +23,27 @@ const char *forecast_lever_name(enum forecast_lever lever)
     return lever_names[lever];
 }
 
+static const char *const lever_titles[FORECAST_LEVERS] = {
+    [LEVER_GROWTH] = "growth of the work",      [LEVER_NODE_POLICY] = "node counts",
+    [LEVER_PENALTIES] = "lower efficiency",     [LEVER_PRICES] = "changed prices",
+    [LEVER_ELASTIC] = "nodes given back early", [LEVER_SPOT] = "work on spot capacity",
+    [LEVER_COMMITMENT] = "commitments",         [LEVER_FAILED_RUNS] = "failed runs",
+    [LEVER_OVERHEADS] = "other overhead",       [LEVER_PEOPLE] = "people",
+    [LEVER_TRAININGS] = "planned trainings",    [LEVER_CONTINGENCY] = "contingency",
+};
+
+static const char *const policy_titles[] = {
+    [POLICY_AS_IS] = "node counts as they are",
+    [POLICY_K_STAR] = "every job at its K*",
+    [POLICY_CAP] = "no job above the cap",
+    [POLICY_POWERS_OF_TWO] = "powers of two nodes",
+};
+
+const char *forecast_lever_title(enum forecast_lever lever, enum scenario_policy policy)
+{
+    return lever == LEVER_NODE_POLICY ? policy_titles[policy] : lever_titles[lever];
+}
+
 /* A forecast with the levers up to a point: a scenario that borrows the lists of the complete
  * one. */
 struct bridge {

@@ -24,6 +24,9 @@
 #define FORECAST_PRIOR_DEVIATION   0.10 /* used if history is too short */
 #define FORECAST_LARGEST_DEVIATION 1.0  /* the largest allowed deviation */
 
+/* With fewer months of history P10 to P90 are not meaningful. */
+enum { FORECAST_RANGE_MONTHS = 6 };
+
 struct forecast_range {
     double p10, p50, p90; /* minor units; by linear interpolation between draws */
 };

@@ -8,7 +8,17 @@
 #include <string.h>
 #include <strings.h>
 
-enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, MONTH, CAPACITY, SERIES }; /* sql/model/latest_prices.sql */
+enum {
+    FAMILY,
+    PRICE,
+    OVERHEAD,
+    FIXED,
+    WAITING,
+    MONTH,
+    CAPACITY,
+    SERIES,
+    CURRENCY
+}; /* sql/model/latest_prices.sql */
 
 static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
 {
@@ -51,6 +61,11 @@ void latest_families_close(struct latest_families *latest)
     PQclear(latest->prices);
     month_families_free(&latest->families);
     *latest = (struct latest_families){ 0 };
+}
+
+const char *latest_families_currency(const struct latest_families *latest)
+{
+    return PQntuples(latest->prices) > 0 ? PQgetvalue(latest->prices, 0, CURRENCY) : NULL;
 }
 
 /* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that

@@ -22,6 +22,9 @@ bool latest_families_open(PGconn *connection, const char *currency, struct lates
                           struct error *error);
 void latest_families_close(struct latest_families *latest);
 
+/* What the prices are in; NULL: there are none. */
+const char *latest_families_currency(const struct latest_families *latest);
+
 /* p and o of one K, f and the cost of waiting of a family in the latest statement that has priced
  * jobs of it, what most of its hardware was paid for, and its month ("2026-09"). False: none has,
  * and nothing is changed. */

@@ -115,6 +115,7 @@ static void write_month(struct sheet *sheet, const PGresult *rows, int row, stru
     int scenario = (int)strtol(PQgetvalue(rows, row, SCENARIO_NO), NULL, 10) - 1;
     for (int i = 0; i < RANGES; i++) {
         int column = scenarios_column(places, all, scenario, i);
+        places->is_any_below_zero = places->is_any_below_zero || PQgetvalue(rows, row, COST + i)[0] == '-';
         if (column >= 0)
             sheet_value(sheet, sheet->row, (lxw_col_t)column, PQgetvalue(rows, row, COST + i), CELL_MONEY,
                         ROLE_BODY);

@@ -7,6 +7,7 @@
 #include "base/postgres/database.h"
 #include "report/workbook_name.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,7 @@ static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct sc
         chart_series_set_marker_line(series, &(lxw_chart_line){ .color = chart_scenario_colour(i) });
     }
     dress(sheet, chart, "Cost by month and scenario", NULL);
+    chart_begin_at_zero(chart->y_axis, places->is_any_below_zero);
     chart_insert(
         sheet, chart, &(struct chart_place){ .row = row, .x_scale = 1.4, .y_scale = 1.3 },
         "Lines of cost by month, one for each of %d scenario%s; all months together stand in the table above.",
@@ -165,6 +167,7 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct scena
                                                          .width = looks[i].width });
     }
     dress(sheet, chart, "This scenario, and how sure it is", NULL);
+    chart_begin_at_zero(chart->y_axis, places->is_any_below_zero);
     char *cost = chart_amount(sheet->book, "scenario.cost");
     chart_insert(
         sheet, chart,
@@ -203,6 +206,18 @@ static void insert_totals(struct sheet *sheet, lxw_row_t row, const struct scena
 
 /* ---- the sheet ---- */
 
+/* As FORECAST_RANGE_MONTHS of model/forecast. */
+enum { RANGE_MONTHS = 6 };
+
+/* How many months there are from one "2026-04-01" to another, both included. */
+static int months_between(const char *from, const char *to)
+{
+    int year_from = 0, month_from = 0, year_to = 0, month_to = 0;
+    bool ok =
+        sscanf(from, "%d-%d", &year_from, &month_from) == 2 && sscanf(to, "%d-%d", &year_to, &month_to) == 2;
+    return ok ? 12 * (year_to - year_from) + month_to - month_from + 1 : 0;
+}
+
 static bool write_scenario(struct sheet *sheet, struct error *error)
 {
     PGresult *head =
@@ -220,6 +235,10 @@ static bool write_scenario(struct sheet *sheet, struct error *error)
         PQgetvalue(head, 0, PQfnumber(head, "draws")), PQgetvalue(head, 0, PQfnumber(head, "seed")));
     sheet_note(sheet, method);
     free(method);
+    int months = months_between(PQgetvalue(head, 0, PQfnumber(head, "base_from")),
+                                PQgetvalue(head, 0, PQfnumber(head, "base_to")));
+    if (months < RANGE_MONTHS)
+        sheet_note(sheet, "P10 to P90 are not meaningful yet: they need six months of history.");
     free(name);
     PQclear(head);
     sheet_skip(sheet, 1);

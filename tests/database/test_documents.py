@@ -40,6 +40,7 @@ NOT_RUN = {
     "sacct": OTHERS_OWN,
     "curl": OTHERS_OWN,
     "kubectl": OTHERS_OWN,
+    "kstar advise --curve sizes.csv --price 2.10 --fixed 9 --currency EUR": "program.advise runs it",
     "cp /var/spool/pbs/server_priv/accounting/20260905 inbox/jobs/CLUSTER/": "PBS's own log",
 }
 

@@ -11,7 +11,7 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import workbooks
-from forecast_books import by_centre, by_kstar, differing, recalculated
+from forecast_books import by_centre, by_kstar, differing, lever_label, recalculated
 from extent import tried
 from made_months import MONTHS, insert
 from saying import equals, it, sql
@@ -98,8 +98,7 @@ for name, answer in answers.items():
             equals(other["total"][member], round(totals[scenario_name][heading] * 100))
     bridge = {row["Lever"]: round(row["Amount"] * 100) for row in workbooks.table(book, "Bridge", "Lever")}
     for lever, minor in answer["bridge"].items():
-        label = lever.removesuffix("_minor").replace("_", " ").capitalize()
-        equals(minor, bridge.get(label, 0))
+        equals(minor, bridge.get(lever_label(lever, bridge), 0))
     equals(answer["total"]["cost_minor"], bridge["Scenario"])
 
 it("follows changed inputs to the cent: one lever at a time, and all at once")

@@ -16,7 +16,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import case_page
 import workbooks
 from company import Company
-from forecast_books import by_centre, by_kstar, differing, recalculated
+from forecast_books import by_centre, by_kstar, differing, lever_label, recalculated
 from saying import equals, it
 
 MONTHS = {7: ("07-31 00:00", "08-01 00:00"), 8: ("08-31 00:00", "09-01 00:00"), 9: ("09-30 00:00", "10-01 00:00")}
@@ -106,7 +106,7 @@ equals({"elastic_saving_minor"}, {lever for lever, minor in given_back["bridge_f
 
 it("says it to who reads the terminal: the saving, what is freed beside it, and of which hardware")
 shown = here.kstar("report", "forecast", scenario("asked", {"elastic_saving": 0.9}), "--months", 1).stdout
-assert "elastic_saving                    -156.00           211.20\n" in shown, shown
+assert "nodes given back early            -156.00           211.20\n" in shown, shown
 assert "freed capacity, paid and without work, all months\n  cloud big                 " in shown and "own nodes" in shown, shown
 
 it("takes on demand first: a tenth given back of 264.00 is on demand, and one's own nodes are paid")
@@ -220,6 +220,6 @@ for name, said in zip(CHANGES, forecasts(here, MANY, *(members for _, members in
 said = forecast(here, months=MANY, **LEVERS["several"])
 steps = {row["Lever"]: row for row in workbooks.table(workbooks.values(WORK / "books" / "forecast-several.xlsx"), "Bridge", "Lever")}
 for lever, minor in said["bridge_freed"].items():
-    label = lever.removesuffix("_minor").replace("_", " ").capitalize()
+    label = lever_label(lever, steps)
     equals((label, minor), (label, round((steps.get(label, {}).get("Freed capacity") or 0) * 100)))
 assert sum(said["bridge_freed"].values()) > 0, said["bridge_freed"]

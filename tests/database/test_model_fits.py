@@ -25,21 +25,22 @@ def law(k, serial=0.03, pairs=0.0015):
     return (1 + (k - 1) * serial + pairs * k * (k - 1)) / k
 
 
-HALVING = """ E   |o
-     |
-     |
-     |
-     |
-     |
-     |                                o
-     |
-     |                                                               o
-     |
-     |
-     |
-     +---------------------------------------------------------------- K
-      1                               2                              4
-"""
+HALVING = """  node-hours
+           4 |                                                               o
+             |
+             |
+             |
+             |
+             |
+             |                                o
+             |
+             |o
+             |
+             |
+             |
+           0 +---------------------------------------------------------------- K
+              1                               2                              4
+"""  # twice as many nodes take as long: K node-hours
 
 case_page.write_common_reference(INBOX)
 FAMILIES = {"smooth": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "pair": [(1, 4), (2, 3)], "halving": [(k, 1) for k in (1, 2, 4)],
@@ -55,7 +56,7 @@ case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit"
                                          "weak" if name == "weak" else "strong"]
                                         for name, sizes in FAMILIES.items() for k, value in sizes]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{n}", f"i-{n}"] for n in range(1, 6)]], INBOX)
-case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["smooth", "256"], ["halving", ""], ["pair", ""], ["cheap", "256"]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["smooth", "256"], ["halving", ""], ["pair", ""], ["cheap", "256"], ["unmeasured", ""]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_account", "a", "smooth"],
                                                       ["2", "job_account", "b", "cheap"]], INBOX)
 case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
@@ -117,17 +118,17 @@ for name, sizes in {"shared": [(1, 1), (4, 0.8), (8, 0.6), (16, 0.4)], "alone": 
 
 print("- the picture")
 assert HALVING.splitlines() == [line.rstrip().replace(".", " ").rstrip() for line in
-                                fits("--family", "halving", "--plot").stdout.splitlines()[-15:-1]], fits("--family", "halving", "--plot").stdout
+                                fits("--family", "halving", "--plot").stdout.splitlines()[-16:-1]], fits("--family", "halving", "--plot").stdout
 assert "family nobody has no measurements" in fits("--family", "nobody", code=3).stderr
 
 
 def advise(*options, code=0):
-    done = subprocess.run([KSTAR, "advise", "--family", *options], capture_output=True, text=True, check=False)
+    done = subprocess.run([KSTAR, "advise", *options], capture_output=True, text=True, check=False)
     assert done.returncode == code, (options, done.returncode, done.stdout, done.stderr)
     return done
 
 
-print("- kstar advise --family: the published example by a family's measurements and prices; a job of it; what is given wins")
+print("- kstar advise FAMILY: the published example by a family's measurements and prices; a job of it; what is given wins")
 answer = json.loads(advise("smooth", "--budget", "5", "--json").stdout)
 assert answer["k_star"] == 8 and abs(answer["cost_at_k_star"] - 4.17315) < 1e-9 and answer["k_fastest"] == 25, answer
 assert answer["k_budget"] == 17 and max(row["k"] for row in answer["curve"]) == 64, answer
@@ -160,6 +161,10 @@ assert below["verdict"] == "below, shared cost alone" and abs(below["excess_shar
 assert abs(below["cost_ratio"] - (1 - saved)) < 1e-9 and below["break_even_per_hour"] is None, below
 hour = (judged["cost_at_k"] - 5 * (2.10 * 8 + 9) * law(8) / law(32)) / (5 * law(8) / law(32) - 5)
 assert abs(judged["break_even_per_hour"] - hour) < 1e-9 * hour and judged["compared_with_k"] == 8, (judged, hour)
+assert text.startswith(f"32 nodes cost USD {(2.10 * 32 + 9) * law(32) * excess:.2f} more than 8, {100 * excess:.1f} % of their cost; above K*.\n"), text
+advised = advise("smooth").stdout
+assert advised.startswith("8 nodes cost least: USD 4.17 and 0.162 hours; 25 nodes are fastest, for USD 2.27 more and "), advised
+assert judged["currency"] == "USD" and judged["answer"].startswith("32 nodes cost USD "), judged
 assert "95 % interval on K*" in text and "\nnext: " in text, text
 
 waited = json.loads(advise("smooth", "--k", "32", "--hours", "5", "--waiting", "20", "--json").stdout)
@@ -252,10 +257,26 @@ in_time = json.loads(advise(*PACED, "--k", "8", "--hours", "12", "--deadline", "
 assert (in_time["k_star"], in_time["k_deadline"]) == (8, 9), in_time  # T(9) = 12 x T(9)/T(8) = 11.1
 
 print("- and what it cannot answer is said")
-assert "family nobody has no measurements" in advise("nobody", code=3).stderr
+unknown = advise("nobody", code=3).stderr
+assert "there is no family nobody: it is neither declared nor measured" in unknown and "without a name lists the families" in unknown, unknown
+assert 'did you mean: kstar advise "smooth"' in advise("smoth", code=3).stderr
+unmeasured = advise("unmeasured", code=3).stderr
+assert "family unmeasured is declared, but was never measured" in unmeasured and "--curve FILE" in unmeasured, unmeasured
+assert "about one family at a time" in advise("smooth", "pair", code=2).stderr
 assert "no job in a statement gives family pair prices" in advise("pair", code=3).stderr
 assert "leave out --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
 assert "--hours goes with --k" in advise("smooth", "--hours", "1", code=2).stderr
+
+print("- --fail-above ends with 10 where the node count costs more than that share above K*, and only there")
+for k, share, code in ((32, excess - 0.001, 10), (32, excess + 0.001, 0), (8, 0, 0)):
+    advise("smooth", "--k", str(k), "--preemptions", "0", "--fail-above", str(share), code=code)
+
+print("- without a name it lists the families, and why one of them cannot be asked about")
+rows = {row["family"]: row for row in json.loads(advise("--json").stdout)}
+assert rows["smooth"] == {"family": "smooth", "sizes": [1, 2, 4, 8, 16, 32], "prices_of": "2026-09", "obstacle": ""}, rows["smooth"]
+for name, why in (("pair", "give --price"), ("weak", "weak scaling"), ("torn", "contradict"), ("unmeasured", "never measured")):
+    assert why in rows[name]["obstacle"], rows[name]
+assert re.search(r"^smooth +2026-09 +1 2 4 8 16 32 *$", advise().stdout, re.M), advise().stdout
 
 print("- the carbon-cheapest K only where power is configured: smallest K · T(K), in words, as JSON and on the family's curve in the review")
 assert "carbon" not in fits().stdout and "k_carbon" not in fits("--json").stdout

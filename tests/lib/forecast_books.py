@@ -15,6 +15,21 @@ COMPONENTS = {"Useful compute": "useful_compute", "Coordination waste": "coordin
               "Unused commitments": "unused_commitments", "Freed capacity": "freed_capacity", "Contingency": "contingency"}
 
 
+# What the sheet "Bridge" calls the levers of kstar's JSON; that of node counts is named after the scenario's policy.
+LEVERS = {"growth": "Growth of the work", "efficiency_penalties": "Lower efficiency", "prices": "Changed prices", "elastic_saving": "Nodes given back early",
+          "spot": "Work on spot capacity", "commitment": "Commitments", "failed_run_factor": "Failed runs", "overheads": "Other overhead", "people": "People",
+          "trainings": "Planned trainings", "contingency": "Contingency"}
+POLICIES = ("Node counts as they are", "Every job at its K*", "No job above the cap", "Powers of two nodes")
+
+
+def lever_label(member, steps):
+    """The label of "growth_minor" among those of the bridge; "base_minor" and the like have their own."""
+    lever = member.removesuffix("_minor")
+    if lever == "node_policy":
+        return next((policy for policy in POLICIES if policy in steps), POLICIES[0])
+    return LEVERS.get(lever, lever.replace("_", " ").capitalize())
+
+
 def write_changed(book, changes, other):
     """A copy with other values in the cells of those names. Only unlocked ones may be changed. The book is as before afterwards."""
     before = []

@@ -28,6 +28,7 @@ def test_the_worked_example():
     assert answer["k_star"] == 8 and close(answer["cost_at_k_star"], 4.17315), answer
     assert answer["k_fastest"] == 25 and close(answer["cost_at_k_fastest"], 6.4452), answer
     assert answer["k_deadline"] is None and answer["cost_at_k_deadline"] is None
+    assert answer.pop("currency") == "USD" and answer.pop("answer").startswith("8 nodes cost least: USD 4.17 and 0.162 hours; 25 nodes are fastest")
     assert list(answer) == ["k_star", "cost_at_k_star", "k_fastest", "cost_at_k_fastest", "k_deadline",
                             "cost_at_k_deadline", "curve"]
 
@@ -130,7 +131,7 @@ def test_a_long_curve_goes_up_to_its_maximum():
     answer = ask(**large)
     assert [row["k"] for row in answer["curve"]] == list(range(1, 6001)), len(answer["curve"])
     assert answer["k_fastest"] == 6000 and close(answer["cost_at_k_fastest"], answer["curve"][-1]["cost"]), answer["k_fastest"]
-    rows = [line.split() for line in run(**large).stdout.split("\n\n")[0].splitlines()[1:]]
+    rows = [line.split() for line in run(**large).stdout.split("\n\n")[1].splitlines()[1:]]
     assert (rows[-2][0], rows[-1][0], rows[-1][-1]) == ("4096", "6000", "K_fast"), rows[-2:]
 
 
@@ -163,6 +164,55 @@ def test_the_text_names_what_the_json_holds():
                  "price of pure speed: 2.27205 more for 0.05695 hours less", "K = 9: cost 4.1788",
                  "first unfavourable doubling: 8 to 16"):
         assert part in text, (part, text)
+
+
+def test_the_first_line_is_the_verdict():
+    for options, line in (({"currency": "EUR"}, "8 nodes cost least: EUR 4.17 and 0.162 hours; 25 nodes are fastest, for EUR 2.27 more and 0.057 hours less."),
+                          ({"max_k": 4}, "4 nodes cost least, and nothing is faster: USD 4.82 and 0.277 hours."),
+                          ({"max_k": 8, "deadline": 0.01}, "8 nodes cost least, and nothing is faster: USD 4.17 and 0.162 hours; within the deadline of 0.01 hours none is."),
+                          ({"k": 16}, "16 nodes cost USD 0.646 more than 8, 13.4 % of their cost."),
+                          ({"k": 8, "deadline": 0.15}, "8 nodes cost least; within the deadline of 0.15 hours choose 9 nodes: USD 4.18 and 0.15 hours."),
+                          ({"k": 300}, "300 nodes cannot be judged: not allowed, or beyond the curve (--max-k), or nothing costs least.")):
+        assert run(**{**BASE, **options}).stdout.splitlines()[0] == line, (options, run(**{**BASE, **options}).stdout.splitlines()[0])
+    assert run(serial=0, comm=0, price=2, fixed=9).stdout.startswith("No node count costs least: cost falls for ever"), "unbounded"
+
+
+def test_an_exit_code_tells_a_script():
+    """16 nodes cost 4.819125 and 8 of them 4.17315: 13.4 % of the cost."""
+    for share, code in ((0.13, 10), (0.14, 0)):
+        run(**BASE, k=16, fail_above=share, code=code)
+    run(**BASE, k=300, fail_above=0)
+    assert "--fail-above goes with --k" in run(**BASE, fail_above=0.1, code=2).stderr
+
+
+def test_measured_sizes_of_a_file():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "sizes.csv")
+
+        def measured(text, *options, code=0):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            return run("--curve", path, *options, code=code)
+        rows = "".join(f"{k},{(1 + (k - 1) * 0.03 + 0.0015 * k * (k - 1)) / k:.17g}\n" for k in (1, 2, 4, 8, 16, 32))
+        answer = json.loads(measured("k,hours\n" + rows, "--price", "2.10", "--fixed", "9", "--json").stdout)
+        assert answer["k_star"] == 8 and math.isclose(answer["cost_at_k_star"], 4.17315, rel_tol=1e-6) and answer["prices_of"] is None, answer
+        plot = measured("k,hours\n" + rows, "--price", "2.10", "--fixed", "9", "--plot", "--currency", "EUR").stdout.splitlines()
+        assert plot[4].split() == ["EUR"] and sum(line.count("o") for line in plot[5:17]) == 6, plot[:18]
+        assert "above K*" in measured("k,hours\n" + rows, "--price", "2.10", "--fixed", "9", "--k", "32", "--fail-above", "0.1", code=10).stdout
+        assert "one size says nothing about scaling" in measured("k,hours\n4,2\n", "--price", "1", code=3).stderr
+        assert "no measured size" in measured("k,hours\n", "--price", "1", code=3).stderr
+        assert 'line 2, column k: "0" is below 1' in measured("k,hours\n0,2\n", "--price", "1", code=3).stderr
+        assert "--price is missing" in measured("k,hours\n4,2\n", code=2).stderr
+
+
+def test_the_plot_has_cost_against_k():
+    """Cost 11.1 of one node at the top, 8.1 of 32, and K* = 8 at 3/5 of the way from 1 to 32 in doublings."""
+    lines = run("--plot", **BASE, max_k=32).stdout.splitlines()
+    assert lines[2].split() == ["USD"] and lines[3].startswith("        11.1 |."), lines[:5]
+    assert all(line[14 + 38] in "|." for line in lines[3:15]), lines[3:15]
+    assert lines[15].startswith("           0 +---") and lines[16].split() == ["1", "2", "4", "8", "16", "32"], lines[15:17]
+    cost = (2.10 * 32 + 9) * (1 + 31 * 0.03 + 0.0015 * 32 * 31) / 32
+    assert lines[3 + round((1 - cost / 11.1) * 11)][14 + 63] == ".", lines
 
 
 def test_wrong_numbers_are_refused():

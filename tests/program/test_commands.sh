@@ -98,7 +98,7 @@ ingest billing --check --accept .|ingest billing: --check takes --json alone
 ingest billing --check --source aws .|ingest billing: --check takes --json alone
 END
 ends_with 2 kstar advise --family x --t1 3
-contains "$errors" "--family has its own law"
+contains "$errors" "measured sizes give the law"
 ends_with 2 kstar ingest rejects --delivery x
 contains "$errors" "--delivery \"x\" is not a whole number"
 

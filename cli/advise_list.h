@@ -1,0 +1,11 @@
+/* cli/advise_list.h: `kstar advise` alone: the families that it can be asked about. */
+#ifndef KSTAR_CLI_ADVISE_LIST_H
+#define KSTAR_CLI_ADVISE_LIST_H
+
+#include "cli/advise_request.h"
+#include "night/month/latest_families.h"
+
+bool advise_list(const struct advise_request *request, const struct latest_families *latest,
+                 struct error *error);
+
+#endif

@@ -1,0 +1,18 @@
+/* cli/advise_sentence.h: the verdict of `kstar advise` in one sentence, with its currency. */
+#ifndef KSTAR_CLI_ADVISE_SENTENCE_H
+#define KSTAR_CLI_ADVISE_SENTENCE_H
+
+#include "cli/advise_answer.h"
+
+enum { ADVISE_SENTENCE = 640 };
+
+/* `of` NULL: of no measured sizes. Returns text. */
+char *advise_sentence(const struct advise_request *request, const struct advise_answer *answer,
+                      const struct advise_row *rows, const struct advise_family_answer *of,
+                      char text[ADVISE_SENTENCE]);
+
+/* Which share of the cost on --k would not be there on K*; NaN: nothing tells it. */
+double advise_excess_share(const struct advise_request *request, const struct advise_answer *answer,
+                           const struct advise_row *rows, const struct advise_family_answer *of);
+
+#endif
