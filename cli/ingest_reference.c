@@ -1,13 +1,16 @@
 /* cli/ingest_reference.c: kstar ingest reference: what finance and the platform team declare. */
+#include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/ingest_print.h"
 #include "ingest/reference/reference.h"
 #include "night/ledger/run_ledger.h"
 #include "print/json_print.h"
+#include "print/print_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool print_summary(const struct ingest_summary *summary, bool json, struct error *error)
 {
@@ -22,6 +25,20 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
         printf("reference: %" PRId64 " rows of %" PRId64 " file%s\n", summary->rows, summary->files,
                summary->files == 1 ? "" : "s");
     return true;
+}
+
+/* Says what a review workbook decides. */
+static bool print_decisions(PGconn *connection, const char *path, struct error *error)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    if (strncmp(name, "review-", strlen("review-")) != 0)
+        return true;
+    PGresult *decisions = database_query_file(connection, "ingest/decisions.sql", 1, &name, error);
+    for (int i = 0; decisions != NULL && i < PQntuples(decisions); i++)
+        print_line(stdout, "%s: %s", name, PQgetvalue(decisions, i, 0));
+    bool ok = decisions != NULL;
+    PQclear(decisions);
+    return ok;
 }
 
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
@@ -48,8 +65,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool ok = ingest_reference(connection, &request, &summary, error);
     run_delivery("reference", NULL, "reference", &summary, ok ? NULL : error);
     run_stage_end(ok ? NULL : error, NULL);
+    ok = ok && print_summary(&summary, json, error);
+    for (int i = 0; ok && !json && i < request.path_count; i++)
+        ok = print_decisions(connection, request.paths[i], error);
     connect_close(connection);
-    return ok && print_summary(&summary, json, error);
+    return ok;
 }
 
 const struct command command_ingest_reference = {

@@ -88,9 +88,9 @@ const struct command command_report_chargeback = {
     .usage = "kstar report chargeback --period YYYY-MM --out DIR [options]",
     .description = "Writes chargeback-YYYY-MM.xlsx, for everybody, and one workbook per cost centre that "
                    "holds its rows and nobody\n"
-                   "else's, from the published statement. A workbook that is as it was written, "
-                   "from the same facts, is left\n"
-                   "alone. docs/workbooks.md explains every sheet.",
+                   "else's, from the published statement; beside each data-YYYY-MM….xlsx with the details. "
+                   "A workbook that is as it\n"
+                   "was written, from the same facts, is left alone. docs/workbooks.md explains every sheet.",
     .examples = "kstar report chargeback --period 2026-09 --out out",
     .run = run_chargeback,
 };

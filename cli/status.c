@@ -22,8 +22,9 @@
 enum parameter { NOTHING, VERSION, MAXIMUM_AGE };
 enum { ROWS_SHOWN = 12, CHARACTERS_SHOWN = 72 };
 
-/* The queries of the status, in the order in which they are shown; NIGHT has words of its own. */
-enum { NIGHT, STAGES, RUNNING, SOURCES, DELIVERIES, HELD, STATEMENTS, BLOCKED, WAITING, QUERIES };
+/* The queries of the status, in the order in which they are shown; NIGHT and COVERAGE have words of
+ * their own. */
+enum { NIGHT, STAGES, RUNNING, SOURCES, DELIVERIES, HELD, STATEMENTS, BLOCKED, WAITING, COVERAGE, QUERIES };
 static const struct status_query {
     const char *key, *file;
     enum parameter parameter;
@@ -39,6 +40,7 @@ static const struct status_query {
     [STATEMENTS] = { "statements", "status/statements.sql", VERSION, "months", false },
     [BLOCKED] = { "blocked", "status/blocked.sql", NOTHING, NULL, false },
     [WAITING] = { "waiting", "status/waiting.sql", NOTHING, "what waits", true },
+    [COVERAGE] = { "coverage", "status/coverage.sql", NOTHING, NULL, false },
 };
 
 struct status {
@@ -151,9 +153,16 @@ static void print_news(const struct status *status)
                    status->news.count > 1 ? " …" : "");
 }
 
+static void print_coverage(const PGresult *coverage)
+{
+    if (PQntuples(coverage) > 0)
+        print_line(stdout, "%s     %s", PQgetvalue(coverage, 0, 0), PQgetvalue(coverage, 0, 1));
+}
+
 static void print_screen(const struct status *status)
 {
     print_night(status);
+    print_coverage(status->results[COVERAGE]);
     print_news(status);
     for (int i = 0; i < QUERIES; i++) {
         if (queries[i].title != NULL && (PQntuples(status->results[i]) > 0 || !queries[i].only_with_rows))

@@ -58,6 +58,8 @@ void figures_write(struct sheet *sheet, const struct figure *figures)
 {
     struct book *book = sheet->book;
     for (const struct figure *figure = figures; figure->label != NULL; figure++) {
+        if (!book_knows(book, figure->terms))
+            continue;
         int64_t sum = sum_terms(book, figure->terms);
         int64_t over = figure->over == NULL ? 0 : sum_terms(book, figure->over);
         double value = figure->over == NULL ? book_money(book, sum)
@@ -82,6 +84,8 @@ void checks_write(struct sheet *sheet, const struct check *checks)
     for (const struct check *check = checks; check->label != NULL; check++) {
         char *template;
         bool holds;
+        if (check->terms != NULL && !book_knows(sheet->book, check->terms))
+            continue;
         if (check->terms != NULL) {
             holds = sum_terms(sheet->book, check->terms) == 0;
             template = text_of("=IF(ROUND(%s,{digits})=0,\"TRUE\",\"FALSE\")", check->terms);

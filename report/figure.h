@@ -24,9 +24,9 @@ struct figure {
     const char *note; /* or NULL */
 };
 
-/* Writes one row for each figure: label in column 0, figure in column 1, note in column 2. A
- * figure links to the cell of its first term. Writes no empty line at the end, so another array
- * may follow. */
+/* Writes one row for each figure whose anchors exist: label in column 0, figure in column 1, note
+ * in column 2. A figure links to the cell of its first term. Writes no empty line at the end, so
+ * another array may follow. */
 void figures_write(struct sheet *sheet, const struct figure *figures);
 
 /* A condition that must hold: the sum of `terms` is zero, or no cell of the anchor `all_true` (a
@@ -38,7 +38,7 @@ struct check {
     const char *note;
 };
 
-/* Writes one row for each check, like figures, and an empty line. */
+/* Writes one row for each check whose anchors exist, like figures, and an empty line. */
 void checks_write(struct sheet *sheet, const struct check *checks);
 
 #endif

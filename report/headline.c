@@ -25,6 +25,11 @@ bool headline_write(struct sheet *sheet, struct error *error)
     return write_notes(sheet, "report/headline.sql", 0, NULL, error);
 }
 
+bool headline_write_conclusion(struct sheet *sheet, struct error *error)
+{
+    return write_notes(sheet, "report/conclusion.sql", 0, NULL, error);
+}
+
 bool headline_write_waiting(struct sheet *sheet, const char *months_before, struct error *error)
 {
     return write_notes(sheet, "report/waiting.sql", 1, &months_before, error);

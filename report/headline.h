@@ -9,6 +9,9 @@
 /* Writes the first lines below the title of a sheet, for the book's cost centre or for all. */
 bool headline_write(struct sheet *sheet, struct error *error);
 
+/* The same for the review: what can be saved comes first. */
+bool headline_write_conclusion(struct sheet *sheet, struct error *error);
+
 /* Writes the rates for waiting in this month and in the `months_before` ("0", "11") months
  * before it. */
 bool headline_write_waiting(struct sheet *sheet, const char *months_before, struct error *error);

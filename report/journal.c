@@ -184,3 +184,16 @@ bool journal_fill(PGconn *connection, int number, struct error *error)
     PQclear(state);
     return ok;
 }
+
+bool journal_check(PGconn *connection, struct error *error)
+{
+    PGresult *wrong = database_query_file(connection, "report/journal_proof.sql", 0, NULL, error);
+    bool ok = wrong != NULL && PQntuples(wrong) == 0;
+    if (wrong != NULL && !ok) {
+        error_set(error, ERROR_FAILED, "journal: it books %s of %s, but the statement says %s",
+                  PQgetvalue(wrong, 0, 1), PQgetvalue(wrong, 0, 0), PQgetvalue(wrong, 0, 2));
+        error_hint(error, "nothing is written; this is a defect of kstar");
+    }
+    PQclear(wrong);
+    return ok;
+}

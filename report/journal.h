@@ -1,8 +1,8 @@
 /* report/journal.h: the journal of a month: balanced debit and credit lines that book its
  * statement (docs/journal.md).
  *
- * sql/report/journal.sql fills temporary tables. Both the sheet "Journal" and the file
- * journal-YYYY-MM.csv read them. The database keeps each issued journal. If the statement books
+ * sql/report/journal.sql fills temporary tables, which the file journal-YYYY-MM.csv reads. The
+ * database keeps each issued journal. If the statement books
  * the same amounts as the last issue, the journal is that issue, with its posting key and its
  * bytes. Otherwise it is a preview, which begins with the reversal of the last issue.
  */
@@ -21,5 +21,8 @@ bool journal_fill(PGconn *connection, int number, struct error *error);
 
 /* Writes the filled journal to `path` in the current layout. */
 bool journal_write(PGconn *connection, const char *path, struct error *error);
+
+/* Whether the filled journal of the current statement books what that says. */
+bool journal_check(PGconn *connection, struct error *error);
 
 #endif

@@ -103,18 +103,21 @@ static bool is_listed(char *const *names, const char *name)
     return false;
 }
 
+#define DATA_KIND "Data"
+
 /* A kind of file of which each cost centre has one. */
 struct centre_file {
     enum report_kind group;
-    const char *kind, *ending;
+    const char *kind, *ending, *book_kind;
     book_filler *fill;
     book_publisher *publish;
 };
 
 static const struct centre_file centre_files[] = {
-    { REPORT_CHARGEBACK, "chargeback", ".xlsx", chargeback_fill, NULL },
-    { REPORT_PAGE, "page", ".html", NULL, page_publish },
-    { REPORT_PAGE, "lines", ".csv", NULL, page_lines_publish },
+    { REPORT_CHARGEBACK, "chargeback", ".xlsx", CENTRE_BOOK_KIND, chargeback_fill, NULL },
+    { REPORT_CHARGEBACK, "data", ".xlsx", DATA_KIND, data_fill, NULL },
+    { REPORT_PAGE, "page", ".html", CENTRE_BOOK_KIND, NULL, page_publish },
+    { REPORT_PAGE, "lines", ".csv", CENTRE_BOOK_KIND, NULL, page_lines_publish },
 };
 enum { CENTRE_FILES = sizeof centre_files / sizeof *centre_files };
 
@@ -153,8 +156,8 @@ static bool find_stale_of_group(struct run *run, enum report_kind group, char *c
 /* Finds the period in the name of a month's file. False if there is none. */
 static bool period_of_file(const char *name, char period[8])
 {
-    static const char *const patterns[] = { "chargeback-*.xlsx", "review-*.xlsx", "journal-*.csv",
-                                            "page-*.html", "lines-*.csv" };
+    static const char *const patterns[] = { "chargeback-*.xlsx", "data-*.xlsx", "review-*.xlsx",
+                                            "journal-*.csv",     "page-*.html", "lines-*.csv" };
     time_us month;
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         if (fnmatch(patterns[i], name, 0) != 0)
@@ -246,7 +249,7 @@ static bool plan_centres(struct run *run, struct plan *plan, const struct centre
         if (run->only_centre != NULL && strcmp(run->only_centre, PQgetvalue(centres, i, 0)) != 0)
             continue;
         struct book_task *task =
-            plan_book(run, plan, file->group, CENTRE_BOOK_KIND, file->fill, text_of("%s", names[i]));
+            plan_book(run, plan, file->group, file->book_kind, file->fill, text_of("%s", names[i]));
         task->publish = file->publish;
         task->cost_centre = PQgetvalue(centres, i, 0);
         task->cost_centre_name = PQgetisnull(centres, i, 1) ? NULL : PQgetvalue(centres, i, 1);
@@ -265,14 +268,16 @@ static bool plan_files_of_centres(struct run *run, unsigned kinds, struct plan *
     return ok;
 }
 
-/* Plans the workbooks. The largest one, that of all cost centres, is first, so no writer waits
- * for it at the end. */
+/* Plans the workbooks. The largest ones, those of all cost centres, are first, so no writer waits
+ * for them at the end. */
 static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struct error *error)
 {
     if ((kinds & REPORT_REVIEW) != 0)
         plan_book(run, plan, REPORT_REVIEW, "Review", review_fill, text_of("review-%s.xlsx", run->period));
     if ((kinds & REPORT_CHARGEBACK) != 0)
-        plan_book(run, plan, REPORT_CHARGEBACK, "Chargeback", chargeback_fill,
+        plan_book(run, plan, REPORT_CHARGEBACK, DATA_KIND, data_fill, text_of("data-%s.xlsx", run->period));
+    if ((kinds & REPORT_CHARGEBACK) != 0)
+        plan_book(run, plan, REPORT_CHARGEBACK, CENTRE_BOOK_KIND, chargeback_fill,
                   text_of("chargeback-%s.xlsx", run->period));
     bool ok =
         (kinds & (REPORT_CHARGEBACK | REPORT_PAGE)) == 0 || plan_files_of_centres(run, kinds, plan, error);
@@ -346,7 +351,8 @@ static bool write_books(struct run *run, unsigned kinds, struct error *error)
 static bool write_and_note_journal(struct run *run, struct error *error)
 {
     char *const names[] = { text_of("journal-%s.csv", run->period), NULL };
-    bool ok = journal_fill(run->connection, 0, error) && write_journal(run, false, error) &&
+    bool ok = journal_fill(run->connection, 0, error) && journal_check(run->connection, error) &&
+              write_journal(run, false, error) &&
               written_note(&run->written, run->period, REPORT_JOURNAL, run->facts, names, error);
     free(names[0]);
     return ok;

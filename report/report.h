@@ -2,6 +2,7 @@
  *
  *     chargeback-2026-09.xlsx               all cost centres
  *     chargeback-2026-09-<cost centre>.xlsx one for each cost centre, with its own rows only
+ *     data-2026-09….xlsx                    beside each of them, the data in detail
  *     review-2026-09.xlsx                   the flagged jobs, for managers
  *     page-2026-09.html                     the first thing to read (report/page/page.h)
  *     page-2026-09-<cost centre>.html       the same for each cost centre, with its own rows only
@@ -25,7 +26,7 @@
 #include <stdbool.h>
 
 enum report_kind {
-    REPORT_CHARGEBACK = 1, /* the common workbook and one for each cost centre */
+    REPORT_CHARGEBACK = 1, /* the common workbooks and those of each cost centre, with their data */
     REPORT_REVIEW = 2,
     REPORT_JOURNAL = 4, /* its file; a preview if the journal was not issued */
     REPORT_PAGE = 8,    /* pages, and the CSV beside the page of each cost centre */

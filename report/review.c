@@ -4,6 +4,7 @@
 
 /* clang-format off: a row each */
 static const struct sheet_entry sheets[] = {
+    { "Conclusion", 1, 0, NULL, fill_conclusion },
     { "Flagged jobs", 1, SHEET_STREAMED, NULL, fill_flagged },
     { "Verdicts", 1, 0, NULL, fill_verdicts },
     { "By team", 1, 0, NULL, fill_teams },
@@ -16,7 +17,6 @@ static const struct sheet_entry sheets[] = {
 };
 static const struct sheet_entry sheets_at_the_end[] = {
     { "About", 1, 0, NULL, fill_about },
-    { "Columns", 2, 0, NULL, fill_columns },
     { 0 },
 };
 /* clang-format on */

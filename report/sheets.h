@@ -34,8 +34,8 @@ bool fill_summary(struct sheet *sheet, struct error *error);
 bool fill_statement(struct sheet *sheet, struct error *error);
 bool fill_statement_lines(struct sheet *sheet, struct error *error);
 bool fill_jobs(struct sheet *sheet, struct error *error);
+bool fill_all_of_jobs(struct sheet *sheet, struct error *error); /* with all columns */
 bool fill_waterfall(struct sheet *sheet, struct error *error);
-bool fill_unallocated(struct sheet *sheet, struct error *error);
 bool fill_key_figures(struct sheet *sheet, struct error *error);
 /* Inserts the waterfall chart on the summary. Call it after the sheet Waterfall is filled. False
  * if nothing was charged. */
@@ -44,23 +44,22 @@ bool fill_attempts(struct sheet *sheet, struct error *error);
 bool fill_tidy(struct sheet *sheet, struct error *error);
 bool fill_discounts(struct sheet *sheet, struct error *error);
 bool fill_shared(struct sheet *sheet, struct error *error);
-bool fill_idle(struct sheet *sheet, struct error *error);
-bool fill_budgets(struct sheet *sheet, struct error *error);
 bool fill_planned(struct sheet *sheet, struct error *error);
 bool fill_failed(struct sheet *sheet, struct error *error);
 bool fill_unit_costs(struct sheet *sheet, struct error *error);
 bool fill_serving(struct sheet *sheet, struct error *error);
-bool fill_quality(struct sheet *sheet, struct error *error);
+bool fill_open_items(struct sheet *sheet, struct error *error);
+/* The open items of one cost centre, on its Summary. */
+bool write_open_items(struct sheet *sheet, struct error *error);
 bool fill_reconciliation(struct sheet *sheet, struct error *error);
 bool fill_adjustments(struct sheet *sheet, struct error *error);
-bool write_adjustment_block(struct sheet *sheet, struct error *error); /* of the sheet Statement */
 bool fill_energy(struct sheet *sheet, struct error *error);
 /* Whether the month has energy data: then there is a sheet for energy, and the jobs have columns
  * for it. */
 bool energy_is_stated(const struct sheet *sheet, bool *is_stated, struct error *error);
-bool fill_journal(struct sheet *sheet, struct error *error);
-bool fill_columns(struct sheet *sheet, struct error *error);
-bool fill_about(struct sheet *sheet, struct error *error);
+bool fill_columns(struct sheet *sheet, struct error *error); /* the meaning of the columns alone */
+bool fill_about(struct sheet *sheet, struct error *error);   /* sources, and the same below them */
+bool fill_conclusion(struct sheet *sheet, struct error *error);
 bool fill_flagged(struct sheet *sheet, struct error *error);
 bool fill_verdicts(struct sheet *sheet, struct error *error);
 bool fill_measure_next(struct sheet *sheet, struct error *error);
@@ -73,6 +72,7 @@ bool add_family_sheets(struct book *book, struct error *error);
 
 /* The workbooks. */
 bool chargeback_fill(struct book *book, struct error *error);
+bool data_fill(struct book *book, struct error *error);
 bool review_fill(struct book *book, struct error *error);
 
 #endif

@@ -104,7 +104,8 @@ static void begin_segment(struct writer *writer)
 
     int lines = 1;
     for (int i = 0; i < writer->column_count; i++) {
-        int needed = heading_lines(&writer->table->columns[i]);
+        const struct sheet_column *column = &writer->table->columns[i];
+        int needed = column->span > 1 ? 1 : heading_lines(column);
         lines = needed > lines ? needed : lines;
     }
     sheet_header_height(sheet, sheet->row, lines);
@@ -182,6 +183,9 @@ static void end_segment(struct writer *writer)
     lxw_worksheet *worksheet = writer->sheet->worksheet;
     worksheet_autofilter(worksheet, segment->header, 0, last, (lxw_col_t)(writer->column_count - 1));
     worksheet_repeat_rows(worksheet, segment->header, segment->header);
+    if ((writer->sheet->flags & SHEET_STREAMED) != 0 && last > segment->header + TABLE_ROWS_ON_PAPER)
+        worksheet_print_area(worksheet, 0, 0, segment->header + TABLE_ROWS_ON_PAPER,
+                             (lxw_col_t)(writer->column_count - 1));
     if (!writer->table->alone)
         return;
     worksheet_freeze_panes(worksheet, segment->first, (lxw_col_t)writer->table->frozen_columns);

@@ -22,6 +22,9 @@
 
 #include "report/workbook.h"
 
+/* Of a longer table on a streamed sheet only the first rows are printed. */
+enum { TABLE_ROWS_ON_PAPER = 200 };
+
 /* The text of a check whose query value is NULL. Its formula must give the same text. */
 #define CHECK_NOT_KNOWN "not known"
 
@@ -49,7 +52,7 @@ struct sheet_column {
     /* each cell gets a name: this word and the text of the query's column `named_by` */
     const char *named;
     const char *named_by;
-    const char *meaning; /* for the sheet "Columns"; NULL if the heading needs no explanation */
+    const char *meaning; /* for the sheet "About"; NULL if the heading needs no explanation */
 };
 
 struct sheet_table {

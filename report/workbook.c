@@ -355,6 +355,16 @@ const struct anchor *book_anchor(const struct book *book, const char *name)
     return find_anchor(book, name, strlen(name));
 }
 
+bool book_knows(const struct book *book, const char *template)
+{
+    for (const char *c = template; (c = strchr(c, '{')) != NULL;) {
+        size_t length = strcspn(++c, "}");
+        if (strncmp(c, "digits}", 7) != 0 && seek_anchor(book, c, length) == NULL)
+            return false;
+    }
+    return true;
+}
+
 void book_set_anchor(struct book *book, const char *name, const char *reference, double value,
                      int64_t minor_units)
 {

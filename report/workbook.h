@@ -112,6 +112,8 @@ void book_extend_anchor(struct book *book, const char *name, const char *referen
 void book_mark_below_zero(struct book *book, const char *name);
 /* Finds an anchor. A missing name is a defect of kstar: prints BUG and aborts. */
 const struct anchor *book_anchor(const struct book *book, const char *name);
+/* Whether all anchors of a template exist: the sheet of some may be empty and not written. */
+bool book_knows(const struct book *book, const char *template);
 
 /* Expands a template to a formula. {name} becomes the anchor's reference, {digits} the number of
  * the currency's minor digits, and [field] the text that `write_field(context, field)` writes.

@@ -74,6 +74,7 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("budget_spent_thresholds", DECLARED_TEXT)                                                        \
     SETTING("budget_forecast_thresholds", DECLARED_TEXT)                                                     \
     SETTING("planned_training_limit", DECLARED_COST)                                                         \
+    SETTING("review_smallest_flag", DECLARED_COST)                                                           \
     SETTING("forecast_scenario", DECLARED_TEXT)                                                              \
     SETTING("workbook_jobs", DECLARED_COUNT)                                                                 \
     SETTING("page_user_names", DECLARED_BOOLEAN)

@@ -1,11 +1,12 @@
 /* ingest/reference/review_decisions.c: see review_decisions.h. */
 #include "ingest/reference/review_decisions.h"
 
+#include "base/system/file.h"
 #include "base/text/workbook_reader.h"
 #include "base/time_text.h"
 #include "base/utf8.h"
 
-#include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ struct reading {
     const char *path, *name;
     char month[11];            /* "2026-09-01" */
     int columns[COLUMN_COUNT]; /* on the sheet */
+    int job_column;
     bool has_headings;
     char values[COLUMN_COUNT][DECLARED_FIELD_BYTES];
     review_decision_visitor visit;
@@ -64,7 +66,11 @@ static bool find_headings(struct reading *reading, const char *const *cells)
         if (headings[i] != NULL && reading->columns[i] < 0)
             return false;
     }
-    return true;
+    reading->job_column = -1;
+    for (int at = 0; at < WORKBOOK_COLUMNS; at++)
+        if (cells[at] != NULL && strcmp(cells[at], "Job") == 0)
+            reading->job_column = at;
+    return reading->job_column >= 0;
 }
 
 /* A cell as its column writes it: trimmed, a date as a date, 16.0 as 16; NULL: empty. */
@@ -90,13 +96,25 @@ static bool read_value(struct reading *reading, struct declared_row *row, int co
     return true;
 }
 
-/* A number of 64 bits, as kstar wrote it. */
-static bool is_attempt(const char *text)
+enum { KEY_MARK = 8 };
+
+/* Cuts the key to the number of the attempt, if it is as kstar wrote it beside this job:
+ * "123 9f86d081", with the beginning of the SHA-256 of number and job (sql/report/flagged.sql). */
+static bool read_key(char *key, const char *job)
 {
-    const char *digits = text[0] == '-' ? text + 1 : text;
-    errno = 0;
-    (void)strtoll(text, NULL, 10);
-    return digits[0] != '\0' && digits[strspn(digits, "0123456789")] == '\0' && errno == 0;
+    char attempt[32], text[DECLARED_FIELD_BYTES + sizeof attempt], hash[SHA256_HEX_BYTES];
+    const char *space = strchr(key, ' ');
+    const char *digits = key[0] == '-' ? key + 1 : key;
+    if (space == NULL || space == digits || digits + strspn(digits, "0123456789") != space ||
+        space - key >= (ptrdiff_t)sizeof attempt || strlen(space + 1) != KEY_MARK)
+        return false;
+    snprintf(attempt, sizeof attempt, "%.*s", (int)(space - key), key);
+    int length = snprintf(text, sizeof text, "%s %s", attempt, job);
+    text_sha256(text, strlen(text), hash);
+    bool ok = length < (int)sizeof text && strncmp(hash, space + 1, KEY_MARK) == 0;
+    if (ok)
+        key[space - key] = '\0';
+    return ok;
 }
 
 /* What each decision must say. */
@@ -109,10 +127,7 @@ static bool check(const struct reading *reading, const struct declared_row *row,
                                                    review_decision_columns[i].choices, value, problem))
             return refuse(reading, row->line, i, value, problem, error);
     }
-    const char *attempt = row->values[ATTEMPT], *until = row->values[ACCEPT_UNTIL];
-    if (attempt == NULL || !is_attempt(attempt))
-        return refuse(reading, row->line, ATTEMPT, attempt != NULL ? attempt : "",
-                      "is no attempt: leave this column as kstar wrote it", error);
+    const char *until = row->values[ACCEPT_UNTIL];
     if (until != NULL && strcmp(until, reading->month) <= 0)
         return refuse(reading, row->line, ACCEPT_UNTIL, until, "is not after the month that was reviewed",
                       error);
@@ -141,7 +156,14 @@ static bool read_row(void *opaque, int64_t number, const char *const *cells, str
             return false;
         any = any || (i > ATTEMPT && row.values[i] != NULL);
     }
-    return !any || (check(reading, &row, error) && reading->visit(reading->context, &row, error));
+    if (!any)
+        return true;
+    const char *job = cells[reading->job_column];
+    if (row.values[ATTEMPT] == NULL || !read_key(reading->values[ATTEMPT], job != NULL ? job : ""))
+        return refuse(
+            reading, number, ATTEMPT, row.values[ATTEMPT] != NULL ? row.values[ATTEMPT] : "",
+            "is not the key of this row's job: leave the columns Job and Attempt as kstar wrote them", error);
+    return check(reading, &row, error) && reading->visit(reading->context, &row, error);
 }
 
 bool review_decisions_read(const char *path, review_decision_visitor visit, void *context,
@@ -163,7 +185,7 @@ bool review_decisions_read(const char *path, review_decision_visitor visit, void
         return false;
     return reading.has_headings ||
            error_set(error, ERROR_INPUT,
-                     "%s, sheet %s: has no row with the headings Attempt, Resize to, Accept until, "
+                     "%s, sheet %s: has no row with the headings Job, Attempt, Resize to, Accept until, "
                      "Reason and Decided by",
                      path, sheet);
 }

@@ -1,20 +1,18 @@
-/* report/sheets/about.c: the sheets "About", with the sources of the figures, and "Columns",
- * with the meaning of the columns of other sheets. */
+/* report/sheets/about.c: the sheet "About": the sources of the figures, and the meaning of the
+ * columns of the other sheets. A forecast has the columns on a sheet of their own. */
 #include "report/sheets.h"
-
-#include <string.h>
 
 /* clang-format off: a row each */
 static const struct sheet_column file_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 18 },
-    { "SHA-256", "sha256", CELL_TEXT, .width = 68 },
+    { "SHA-256", "sha256", CELL_TEXT, .width = 90 },
     { "Bytes", "bytes", CELL_COUNT, .width = 16 },
     { "File", "path", CELL_TEXT, .width = 18 },
     { 0 },
 };
 static const struct sheet_column rate_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 18 },
-    { "Name", "name", CELL_TEXT, .width = 68 },
+    { "Name", "name", CELL_TEXT, .width = 90 },
     { "Rate", "value", CELL_NUMBER, .width = 16, .named = "rate", .named_by = "name",
       .meaning = "The cell has a name for formulas: rate_ and the name to its left" },
     { "Unit", "unit", CELL_TEXT, .width = 18 },
@@ -24,13 +22,13 @@ static const struct sheet_column rate_columns[] = {
 };
 static const struct sheet_column setting_columns[] = {
     { "Parameter", "parameter", CELL_TEXT, .width = 30 },
-    { "Value", "value", CELL_TEXT, .width = 68, .named = "setting", .named_by = "parameter",
+    { "Value", "value", CELL_TEXT, .width = 90, .named = "setting", .named_by = "parameter",
       .meaning = "The cell has a name for formulas: setting_ and the parameter" },
     { 0 },
 };
 static const struct sheet_column fit_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 18 },
-    { "Why this law", "reason", CELL_TEXT, .width = 68 },
+    { "Why this law", "reason", CELL_TEXT, .width = 90 },
     { "Law", "law", CELL_TEXT, .width = 16 },
     { "Serial fraction s", "serial_fraction", CELL_NUMBER, .width = 18, .named = "serial_fraction",
       .named_by = "family" },
@@ -70,6 +68,38 @@ static void write_fact(struct sheet *sheet, const char *label, const char *value
     sheet->row++;
 }
 
+/* The other sheets must be filled before. */
+static void write_columns(struct sheet *sheet)
+{
+    const struct sheet *of;
+    const struct sheet_table *table;
+    sheet_header_cell(sheet, sheet->row, 0, "Column", CELL_TEXT);
+    sheet_header_cell(sheet, sheet->row, 1, "Meaning", CELL_TEXT);
+    sheet_header_cell(sheet, sheet->row++, 2, "Sheet", CELL_TEXT);
+    sheet_column_width(sheet, 0, 30);
+    sheet_column_width(sheet, 1, 90);
+    sheet_column_width(sheet, 2, 18);
+    for (int i = 0; (table = book_table(sheet->book, i, &of)) != NULL; i++) {
+        const struct sheet_column *end = table->columns + table_column_count(table);
+        for (const struct sheet_column *column = table->columns; column < end; column++) {
+            if (column->meaning == NULL)
+                continue;
+            sheet_text(sheet, sheet->row, 0, column->heading, ROLE_BODY);
+            sheet_long_text(sheet, sheet->row, 1, column->meaning, ROLE_BODY);
+            sheet_text(sheet, sheet->row++, 2, of->name, ROLE_BODY);
+        }
+    }
+}
+
+bool fill_columns(struct sheet *sheet, struct error *error)
+{
+    (void)error;
+    sheet_title(sheet, "What the columns mean");
+    worksheet_repeat_rows(sheet->worksheet, sheet->row, sheet->row);
+    write_columns(sheet);
+    return true;
+}
+
 bool fill_about(struct sheet *sheet, struct error *error)
 {
     const struct book_head *head = book_head(sheet->book);
@@ -91,35 +121,10 @@ bool fill_about(struct sheet *sheet, struct error *error)
         "Money is whole minor units of the statement currency, fixed once from the invoice down; every "
         "total is a formula over them.");
     sheet_skip(sheet, 1);
-    bool ok = true;
-    for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)
-        ok = table_write(sheet, &tables[i], NULL, error);
-    return ok;
-}
-
-bool fill_columns(struct sheet *sheet, struct error *error)
-{
-    (void)error;
-    const struct sheet *of;
-    const struct sheet_table *table;
-    sheet_title(sheet, "What the columns mean");
-    worksheet_repeat_rows(sheet->worksheet, sheet->row, sheet->row);
-    sheet_header_cell(sheet, sheet->row, 0, "Sheet", CELL_TEXT);
-    sheet_header_cell(sheet, sheet->row, 1, "Column", CELL_TEXT);
-    sheet_header_cell(sheet, sheet->row++, 2, "Meaning", CELL_TEXT);
-    sheet_column_width(sheet, 0, 24);
-    sheet_column_width(sheet, 1, 30);
-    sheet_column_width(sheet, 2, 110);
-    for (int i = 0; (table = book_table(sheet->book, i, &of)) != NULL; i++) {
-        const struct sheet_column *end = table->columns + table_column_count(table);
-        for (const struct sheet_column *column = table->columns; column < end; column++) {
-            if (column->meaning == NULL)
-                continue;
-            sheet_text(sheet, sheet->row, 0, of->name, ROLE_BODY);
-            sheet_text(sheet, sheet->row, 1, column->heading, ROLE_BODY);
-            sheet_text(sheet, sheet->row, 2, column->meaning, ROLE_BODY);
-            sheet->row++;
-        }
-    }
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (!table_write(sheet, &tables[i], NULL, error))
+            return false;
+    sheet_heading(sheet, "What the columns mean");
+    write_columns(sheet);
     return true;
 }

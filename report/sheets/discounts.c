@@ -1,9 +1,9 @@
 /* report/sheets/discounts.c: the sheet "Discounts": the cost of the month's lines at list price,
  * at the contracted price, with commitments, and as billed, and the saving of each step.
  * Purchases and unused commitments have separate blocks, because they are no use. */
+#include "base/postgres/database.h"
 #include "report/figure.h"
 #include "report/sheets.h"
-#include "report/workbook_name.h"
 
 #include <stdlib.h>
 
@@ -89,39 +89,35 @@ static const struct sheet_table tables[] = {
 };
 /* clang-format on */
 
-/* The billed cost of all blocks equals the invoices. */
+#define BILLED                                                                                               \
+    "+{discounts_usage.billed_minor.total}+{discounts_unused.billed_minor.total}"                            \
+    "+{discounts_purchases.billed_minor.total}+{discounts_other.billed_minor.total}"
+
 static const struct figure billed[] = {
-    { "Billed cost, all blocks",
-      "+{discounts_usage.billed_minor.total}+{discounts_unused.billed_minor.total}+{discounts_purchases."
-      "billed_minor.total}"
-      "+{discounts_other.billed_minor.total}",
-      NULL, CELL_MONEY, NULL },
-    { "Invoices", "+{proof.invoice.total}", NULL, CELL_MONEY, NULL },
+    { "Billed cost, all blocks", BILLED, NULL, CELL_MONEY, NULL },
     { 0 },
 };
-static const char difference_formula[] =
-    "=ROUND({discounts_usage.billed_minor.total}+{discounts_unused.billed_minor.total}"
-    "+{discounts_purchases.billed_minor.total}+{discounts_other.billed_minor.total}-{proof.invoice.total},{"
-    "digits})";
+static const struct check checks[] = {
+    { "They are equal", BILLED "-{discounts.invoices}", NULL, NULL },
+    { 0 },
+};
 
-static void write_proof(struct sheet *sheet)
+/* The billed cost of all blocks equals the invoices. */
+static bool write_proof(struct sheet *sheet, struct error *error)
 {
-    struct book *book = sheet->book;
-    int64_t difference = -book_anchor(book, "proof.invoice.total")->minor_units;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        char *name = text_of("%s.billed_minor.total", tables[i].name);
-        difference += book_anchor(book, name)->minor_units;
-        free(name);
-    }
-    char *formula = book_formula(book, difference_formula, NULL, NULL);
+    PGresult *total =
+        database_query_file(book_connection(sheet->book), "report/invoices_total.sql", 0, NULL, error);
+    if (total == NULL)
+        return false;
+    int64_t minor = strtoll(PQgetvalue(total, 0, 0), NULL, 10);
     sheet_heading(sheet, "Proof");
     figures_write(sheet, billed);
-    sheet_skip(sheet, 1);
-    sheet->row--;
-    sheet_text(sheet, sheet->row, 0, "Difference", ROLE_BODY);
-    sheet_formula(sheet, sheet->row, 1, formula, book_money(book, difference), CELL_DIFFERENCE, ROLE_FIGURE);
-    sheet_anchor(sheet, "discounts.difference", sheet->row++, 1, book_money(book, difference), difference);
-    free(formula);
+    sheet_text(sheet, sheet->row, 0, "Invoices of the month", ROLE_BODY);
+    sheet_value(sheet, sheet->row, 1, PQgetvalue(total, 0, 0), CELL_MONEY, ROLE_FIGURE);
+    sheet_anchor(sheet, "discounts.invoices", sheet->row++, 1, book_money(sheet->book, minor), minor);
+    checks_write(sheet, checks);
+    PQclear(total);
+    return true;
 }
 
 bool fill_discounts(struct sheet *sheet, struct error *error)
@@ -130,10 +126,9 @@ bool fill_discounts(struct sheet *sheet, struct error *error)
     sheet_title(sheet, "Discounts");
     worksheet_set_paper(sheet->worksheet, PAPER_A3);
     if (for_one_centre(sheet))
-        sheet_note(
-            sheet,
-            "This cost centre's own lines and its parts of shared nodes; what pools cost it is on the sheet "
-            "Shared costs.");
+        sheet_note(sheet,
+                   "This cost centre's own lines and its parts of shared nodes; what pools cost it is on the "
+                   "chargeback's sheet Shared and idle.");
     sheet_note(
         sheet,
         "Each of the four prices is rounded by itself, so that its column adds up to the invoices: between two "
@@ -141,7 +136,5 @@ bool fill_discounts(struct sheet *sheet, struct error *error)
     sheet_skip(sheet, 1);
     for (size_t i = 0; ok && i < sizeof tables / sizeof tables[0]; i++)
         ok = table_write(sheet, &tables[i], NULL, error);
-    if (ok && !for_one_centre(sheet))
-        write_proof(sheet);
-    return ok;
+    return ok && (for_one_centre(sheet) || write_proof(sheet, error));
 }

@@ -154,7 +154,7 @@ bool fill_failed(struct sheet *sheet, struct error *error)
     sheet_note(
         sheet,
         "Over the statements of the window (setting failed_run_window_months), not this month alone: the "
-        "month's own failed runs are on the sheets Waterfall and Jobs.");
+        "month's own failed runs are on the chargeback's sheets Waterfall and Jobs.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &window, NULL, error) && table_write(sheet, &failed_states, NULL, error) &&
            table_write(sheet, &cancelled_states, NULL, error) && table_write(sheet, &factor, NULL, error) &&

@@ -14,6 +14,15 @@ static const struct sheet_column flagged_columns[] = {
       .meaning = "95 % of the draws lie in it; empty: too little is measured to tell" },
     { "Verdict", "verdict", CELL_TEXT, .width = 10 },
     { "In words", "verdict_in_words", CELL_TEXT, .width = 82, .wraps = true },
+    { "Resize to", "resize_to", CELL_INTEGER, .width = 9, .input = true,
+      .meaning = "To fill in: the K to run the next one at" },
+    { "Accept until", "accept_until", CELL_DATE, .width = 12, .input = true,
+      .meaning =
+          "To fill in: the first day on which this job, and those of its name and user, are not accepted as they are" },
+    { "Reason", "reason", CELL_TEXT, .width = 36, .input = true,
+      .meaning = "To fill in: why; a waiver needs it" },
+    { "Decided by", "decided_by", CELL_TEXT, .width = 18, .input = true,
+      .meaning = "To fill in; a waiver needs it" },
     { "K", "k", CELL_INTEGER, .width = 6,
       .meaning = "Nodes it ran on (accelerators where the family counts them)" },
     { "K*", "k_star", CELL_INTEGER, .width = 6,
@@ -54,22 +63,14 @@ static const struct sheet_column flagged_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 14 },
     { "Why", "verdict_reason", CELL_TEXT, .width = 60, .wraps = true },
     { "Measure next", "next_measurement", CELL_TEXT, .width = 40, .wraps = true },
-    { "Resize to", "resize_to", CELL_INTEGER, .width = 9, .input = true,
-      .meaning = "To fill in: the K to run the next one at" },
-    { "Accept until", "accept_until", CELL_DATE, .width = 12, .input = true,
-      .meaning =
-          "To fill in: the first day on which this job, and those of its name and user, are not accepted as they are" },
-    { "Reason", "reason", CELL_TEXT, .width = 36, .input = true,
-      .meaning = "To fill in: why; a waiver needs it" },
-    { "Decided by", "decided_by", CELL_TEXT, .width = 18, .input = true,
-      .meaning = "To fill in; a waiver needs it" },
-    { "Attempt", "attempt_id", CELL_TEXT, .width = 22,
+    { "Attempt", "decision_key", CELL_TEXT, .width = 30,
       .meaning = "The job that is decided on, for `kstar ingest reference`: leave it as it is" },
     { 0 },
 };
 static const struct sheet_table flagged = {
     .name = "flagged",
     .query = "report/flagged.sql",
+    .rest = "report/flagged_rest.sql",
     .columns = flagged_columns,
     .none = "No job is flagged",
     .alone = true,
@@ -88,7 +89,7 @@ bool fill_flagged(struct sheet *sheet, struct error *error)
         "invoice. A deadline or waiver stands beside the money and does not remove it.");
     sheet_note(
         sheet,
-        "Decide in the shaded columns on the right, save, and hand a copy of this file to `kstar ingest "
+        "Decide in the shaded columns beside the sentence, save, and hand a copy of this file to `kstar ingest "
         "reference`: an acceptance stands as a waiver from then on.");
     sheet_skip(sheet, 1);
     worksheet_fit_to_pages(sheet->worksheet, 2, 0);

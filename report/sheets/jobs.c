@@ -1,11 +1,63 @@
-/* report/sheets/jobs.c: the sheet "Jobs": one row for each attempt, with its cost and the
- * verdict on its node count. The common workbook lists only the most expensive attempts and adds
- * up the others, because a sheet with a hundred thousand attempts takes minutes to open. */
+/* report/sheets/jobs.c: the sheet "Jobs": one row for each attempt, with its cost and the verdict
+ * on its node count: in the chargeback what a person decides by, in the data all that is known.
+ * Workbooks of all cost centres list only the most expensive attempts and add up the others,
+ * because a sheet with a hundred thousand attempts takes minutes to open. */
 #include "report/sheets.h"
 
 #include "base/postgres/database.h"
 
 /* clang-format off: a row each */
+static const struct sheet_column columns_to_decide_by[] = {
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 13,
+      .meaning = "Who is charged; empty: unallocated, job without cost centre" },
+    { "Job", "job_id", CELL_TEXT, .width = 11, .meaning = "As the scheduler shows it" },
+    { "Name", "job_name", CELL_TEXT, .width = 22 },
+    { "User", "user_name", CELL_TEXT, .width = 10 },
+    { "Family", "family", CELL_TEXT, .width = 13,
+      .meaning = "Workloads that scale alike and are measured together" },
+    { "Outcome", "outcome", CELL_TEXT, .width = 10, .flag = "failed",
+      .meaning = "What the state means for its hardware: productive, failed, cancelled, not started" },
+    { "Start (UTC)", "start_time", CELL_TIME, .width = 15.5 },
+    { "Wall hours", "wall_hours", CELL_HOURS, .width = 9,
+      .meaning = "Hours on the clock in the month; a heterogeneous job's are divided among its components" },
+    { "Node-hours", "node_hours", CELL_HOURS, .width = 11, .total = true,
+      .meaning = "Held in the month, weighted by the share of each node" },
+    { "True cost", "true_cost_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "The data workbook has its ten parts" },
+    { "Coordination waste", "coordination_waste_minor", CELL_MONEY, .width = 12, .total = true,
+      .meaning = "Of it: (1 − E(K)) · hardware; negative where E is above 1" },
+    { "K", "k", CELL_INTEGER, .width = 5,
+      .meaning = "Nodes held (accelerators where the family counts them)" },
+    { "K*", "k_star", CELL_INTEGER, .width = 5,
+      .meaning = "What it is compared with: the nearer end of the band; inside the band its own K" },
+    { "K* interval", "k_star_interval", CELL_TEXT, .width = 9, .meaning = "95 %" },
+    { "E(K)", "efficiency", CELL_PERCENT, .width = 8, .meaning = "Speedup ÷ K; empty: not measured" },
+    { "Verdict", "verdict", CELL_TEXT, .width = 29, .flag = "above K*",
+      .meaning = "Against the band from the K of least money to the cheapest K with waiting counted" },
+    { "Excess", "excess_minor", CELL_MONEY, .width = 12, .total = true,
+      .meaning = "Cost − cost at K*, of flagged jobs. A memo that overlaps coordination waste: the two are "
+                 "never added" },
+    { "Attainable cash, sure", "sure_cash_minor", CELL_MONEY, .width = 12, .total = true,
+      .meaning =
+          "By how much the invoice would shrink; of a job that is not waived and meets its deadline at "
+          "K* as well" },
+    { "Attainable cash, low confidence", "unsure_cash_minor", CELL_MONEY, .width = 12, .total = true,
+      .meaning = "The same, where the verdict is of low confidence" },
+    { "Attainable capacity", "attainable_capacity_minor", CELL_MONEY, .width = 12, .total = true,
+      .meaning = "Of the same jobs: hardware on committed or owned nodes that others could use" },
+    { "Waiver", "waiver", CELL_TEXT, .width = 32, .wraps = true,
+      .meaning = "Who accepted it, why, until when" },
+    { 0 },
+};
+static const struct sheet_table jobs = {
+    .name = "jobs",
+    .query = "report/jobs.sql",
+    .rest = "report/jobs_rest.sql",
+    .columns = columns_to_decide_by,
+    .alone = true,
+    .frozen_columns = 3,
+};
+
 static const struct sheet_column columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 14,
       .meaning = "Who is charged; empty: unallocated, job without cost centre" },
@@ -136,33 +188,33 @@ static const struct sheet_column columns[] = {
     { 0 },
 };
 enum { ENERGY_COLUMN_COUNT = 3, COLUMN_COUNT = sizeof columns / sizeof columns[0] - 1 };
-static const struct sheet_table jobs_with_energy = {
+static const struct sheet_table all_with_energy = {
     .name = "jobs",
     .query = "report/jobs.sql",
     .rest = "report/jobs_rest.sql",
     .columns = columns,
-    .none = "No jobs",
     .alone = true,
     .frozen_columns = 3,
 };
-static const struct sheet_table jobs = {
+static const struct sheet_table all = {
     .name = "jobs",
     .query = "report/jobs.sql",
     .rest = "report/jobs_rest.sql",
     .columns = columns,
     .column_count = COLUMN_COUNT - ENERGY_COLUMN_COUNT,
-    .none = "No jobs",
     .alone = true,
     .frozen_columns = 3,
 };
 /* clang-format on */
 
-/* Writes a note into the empty row below the title, so that the table begins in the same row in
- * every workbook. */
-static bool note_what_is_listed(struct sheet *sheet, struct error *error)
+/* Writes title and a note, in the empty row below the title, so that the table begins in the same
+ * row in every workbook. */
+static bool begin(struct sheet *sheet, struct error *error)
 {
     PGresult *count =
         database_query_file(book_connection(sheet->book), "report/jobs_count.sql", 0, NULL, error);
+    sheet_title(sheet, "Jobs");
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     if (count != NULL && !PQgetisnull(count, 0, 1)) {
         sheet_skip(sheet, -1);
         sheet_note(sheet, PQgetvalue(count, 0, 1));
@@ -173,13 +225,15 @@ static bool note_what_is_listed(struct sheet *sheet, struct error *error)
 
 bool fill_jobs(struct sheet *sheet, struct error *error)
 {
-    sheet_title(sheet, "Jobs");
-    if (!note_what_is_listed(sheet, error))
-        return false;
-    worksheet_fit_to_pages(sheet->worksheet, 4,
-                           0); /* sixty columns on four pages; the job is repeated on each */
-    worksheet_set_paper(sheet->worksheet, PAPER_A3);
+    return begin(sheet, error) && table_write(sheet, &jobs, NULL, error);
+}
+
+bool fill_all_of_jobs(struct sheet *sheet, struct error *error)
+{
     bool energy;
+    if (!begin(sheet, error))
+        return false;
+    worksheet_fit_to_pages(sheet->worksheet, 4, 0); /* the job is repeated on each of the four */
     return energy_is_stated(sheet, &energy, error) &&
-           table_write(sheet, energy ? &jobs_with_energy : &jobs, NULL, error);
+           table_write(sheet, energy ? &all_with_energy : &all, NULL, error);
 }

@@ -11,9 +11,10 @@
 
 #define COMMITTED(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"committed\")"
 #define ON_DEMAND(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"on demand\")"
-/* Section 7: jobs without a cost centre. */
-#define UNALLOCATED_OFF_BILL "SUMIFS({lines.minor_units},{lines.section},7)"
-#define NO_VALUE             "none"
+#define TIDY(measure)      "SUMIFS({tidy.amount},{tidy.measure},\"" measure "\")"
+#define CHARGED(component)                                                                                   \
+    "SUMIFS({tidy.amount},{tidy.measure},\"charged\",{tidy.component},\"" component "\")"
+#define NO_VALUE "none"
 
 enum quotient { SHARE, REST, EXCESS }; /* part ÷ whole, 1 − part ÷ whole, part ÷ whole − 1 */
 
@@ -23,52 +24,42 @@ static const struct key_figure {
     const char *part;  /* formulas over anchors; */
     const char *whole; /* NULL: the query's value */
     enum quotient quotient;
-    enum { ANYBODY, EVERYONE, ONE_CENTRE } workbook; /* the workbooks that show it */
+    bool for_everybody; /* not in a cost centre's own workbook */
     const char *words;
 } key_figures[] = {
     /* clang-format off: a row each */
-    { "allocated", "Allocated share", "{charged.minor_units.total}",
-      "{charged.minor_units.total}+{unallocated.minor_units.total}", SHARE, EVERYONE,
-      "Charged to cost centres ÷ (charged + unallocated), effective cost (sheet Statement)" },
+    { "allocated", "Allocated share", TIDY("charged"), TIDY("charged") "+" TIDY("unallocated"), SHARE, true,
+      "Charged to cost centres ÷ (charged + unallocated), effective cost (Tidy data)" },
     { "utilisation", "Commitment utilisation", COMMITTED("effective_minor"),
-      COMMITTED("effective_minor") "+{discounts_unused.effective_minor.total}", SHARE, EVERYONE,
-      "Effective cost of commitments that were used ÷ (used + unused) (sheet Discounts)" },
+      COMMITTED("effective_minor") "+{discounts_unused.effective_minor.total}", SHARE, true,
+      "Effective cost of commitments that were used ÷ (used + unused) (Discounts)" },
     { "coverage", "Commitment coverage", COMMITTED("list_minor"),
-      COMMITTED("list_minor") "+" ON_DEMAND("list_minor"), SHARE, ANYBODY,
+      COMMITTED("list_minor") "+" ON_DEMAND("list_minor"), SHARE, false,
       "List cost of usage that commitments covered ÷ (covered + compute on demand); spot is not counted, no "
-      "commitment applies to it "
-      "(sheet Discounts)" },
+      "commitment applies to it (Discounts)" },
     { "savings", "Effective savings rate",
       "{discounts_usage.effective_minor.total}+{discounts_unused.effective_minor.total}",
-      "{discounts_usage.list_minor.total}+{discounts_unused.list_minor.total}", REST, ANYBODY,
+      "{discounts_usage.list_minor.total}+{discounts_unused.list_minor.total}", REST, false,
       "1 − effective cost ÷ list cost of usage and of unused commitments; purchases, credits and tax "
-      "excluded (sheet Discounts)" },
-    { "idle", "Idle share", "{waterfall.component_8.total}",
-      "{waterfall.component_1.total}+{waterfall.component_2.total}+{waterfall.component_3.total}+{waterfall."
-      "component_4.total}"
-      "+{waterfall.component_5.total}+{waterfall.component_8.total}",
-      SHARE, ANYBODY,
+      "excluded (Discounts)" },
+    { "idle", "Idle share", CHARGED("Idle nodes"),
+      CHARGED("Useful compute") "+" CHARGED("Coordination waste") "+" CHARGED(
+          "Unmeasured hardware") "+" CHARGED("Failed runs") "+" CHARGED("Cancelled") "+" CHARGED("Idle nodes"),
+      SHARE, false,
       "Idle nodes ÷ (useful compute + coordination waste + unmeasured hardware + failed + cancelled + idle "
-      "nodes), on the bill "
-      "(sheet Waterfall)" },
-    { "waste", "Coordination waste", "{waterfall.component_2.total}",
-      "{waterfall.component_1.total}+{waterfall.component_2.total}", SHARE, ANYBODY,
-      "Coordination waste ÷ measured hardware (useful compute + coordination waste), on the bill (sheet "
-      "Waterfall)" },
+      "nodes), on the bill (Tidy data)" },
+    { "waste", "Coordination waste", CHARGED("Coordination waste"),
+      CHARGED("Useful compute") "+" CHARGED("Coordination waste"), SHARE, false,
+      "Coordination waste ÷ measured hardware (useful compute + coordination waste), on the bill (Tidy data)" },
     { "failed", "Failed-run factor", "SUM({failed_window.failed_minor})",
-      "SUM({failed_window.productive_minor})", SHARE, ANYBODY,
-      "Failed ÷ productive cost over the trailing window; cancelled runs are no part of it (sheet Failed "
-      "runs)" },
+      "SUM({failed_window.productive_minor})", SHARE, false,
+      "Failed ÷ productive cost over the trailing window; cancelled runs are no part of it (Failed runs)" },
     { "variance", "Forecast variance",
-      "{waterfall.true_cost.total}+{unallocated.minor_units.total}+" UNALLOCATED_OFF_BILL, NULL, EXCESS,
-      EVERYONE,
-      "(True cost + unallocated, on the bill and off it) ÷ forecast − 1 (sheets Waterfall, Statement, "
-      "Statement lines). Whole is the forecast as it was kept before the month; kstar report variance has "
-      "the reasons" },
-    { "variance", "Forecast variance", "{waterfall.true_cost.total}", NULL, EXCESS, ONE_CENTRE,
-      "True cost ÷ forecast − 1 (sheet Waterfall). Whole is the forecast as it was kept before the month; "
-      "kstar report variance "
-      "has the reasons" },
+      TIDY("charged") "+" TIDY("charged, off the bill") "+" TIDY("unallocated") "+" TIDY(
+          "unallocated, off the bill"),
+      NULL, EXCESS, false,
+      "(True cost + unallocated, on the bill and off it) ÷ forecast − 1 (Tidy data). Whole is the forecast as "
+      "it was kept before the month; kstar report variance has the reasons" },
     { 0 },
     /* clang-format on */
 };
@@ -209,7 +200,7 @@ bool fill_key_figures(struct sheet *sheet, struct error *error)
     sheet_wide_header_cell(sheet, sheet->row, WORDS, LAST_OF_WORDS, columns[WORDS].heading);
     sheet->row++;
     for (const struct key_figure *figure = key_figures; figure->label != NULL; figure++) {
-        if (figure->workbook == (for_one_centre(sheet) ? EVERYONE : ONE_CENTRE))
+        if ((figure->for_everybody && for_one_centre(sheet)) || !book_knows(sheet->book, figure->part))
             continue;
         sheet_text(sheet, sheet->row, LABEL, figure->label, ROLE_BODY);
         write_figure(sheet, figure, result);

@@ -45,21 +45,31 @@ static const struct sheet_column line_columns[] = {
     { "Rate of", "rate_date", CELL_DATE, .width = 11 },
     { 0 },
 };
-static const struct sheet_column statement_columns[] = {
+#define SUM_OF_INVOICE(section)                                                                              \
+    "=ROUND(SUMIFS({lines.minor_units},{lines.invoice_no},[invoice_no],{lines.section}," section "),{"       \
+    "digits})"
+
+static const struct sheet_column proof_columns[] = {
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 11 },
     { "Source", "source", CELL_TEXT, .width = 18 },
     { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 26 },
     { "Invoice", "invoice_id", CELL_TEXT, .width = 22 },
     { "Currency", "billing_currency", CELL_TEXT, .width = 10 },
-    { "", NULL, CELL_TEXT, .width = 12 },
-    { "", NULL, CELL_TEXT, .width = 12 },
-    { "Invoice, in statement currency", "invoice", CELL_MONEY, .width = 18, .total = true },
-    { "On the statement", "stated", CELL_MONEY, .width = 18, .total = true,
-      .formula = "=ROUND(SUMIFS({lines.minor_units},{lines.invoice_no},[invoice_no]),{digits})",
-      .meaning = "Σ of the invoice's statement lines" },
+    { "Charged", "charged", CELL_MONEY, .width = 12, .total = true, .formula = SUM_OF_INVOICE("1") },
+    { "Unallocated", "unallocated", CELL_MONEY, .width = 12, .total = true, .formula = SUM_OF_INVOICE("2") },
+    { "Balance sheet", "balance_sheet", CELL_MONEY, .width = 18, .total = true,
+      .formula = SUM_OF_INVOICE("3") },
+    { "Prepaid movement", "prepaid", CELL_MONEY, .width = 18, .total = true, .formula = SUM_OF_INVOICE("4") },
+    { "Unexplained", "unexplained", CELL_MONEY, .width = 11.5, .total = true,
+      .formula = SUM_OF_INVOICE("5") },
+    { "Together", "stated", CELL_MONEY, .width = 18, .total = true,
+      .formula = "=ROUND([charged]+[unallocated]+[balance_sheet]+[prepaid]+[unexplained],{digits})" },
+    { "Invoice as billed", "invoice", CELL_MONEY, .width = 18, .total = true,
+      .meaning = "Billed cost of the invoice's lines in statement currency: the top of the tree of cents" },
     { "Difference", "difference", CELL_DIFFERENCE, .width = 11.5, .total = true,
       .formula = "=ROUND([stated]-[invoice],{digits})" },
-    { "Equal", "proven", CELL_CHECK, .width = 9, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")" },
+    { "Proven", "proven", CELL_CHECK, .width = 9, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")",
+      .meaning = "TRUE: the invoice is on the statement exactly once" },
     { 0 },
 };
 static const struct sheet_column bridge_columns[] = {
@@ -100,6 +110,28 @@ static const struct sheet_column invoice_columns[] = {
                  ",IF(ABS([invoice_difference])<=[invoice_tolerance],\"TRUE\",\"FALSE\"))" },
     { 0 },
 };
+static const struct sheet_column adjustment_columns[] = {
+    { "", NULL, CELL_INTEGER, .width = 11 },
+    { "Source", "source", CELL_TEXT, .width = 18 },
+    { "Closed month", "adjusted_month", CELL_TEXT, .width = 26 },
+    { "", NULL, CELL_TEXT, .width = 22 },
+    { "", NULL, CELL_TEXT, .width = 10 },
+    { "", NULL, CELL_TEXT, .width = 12 },
+    { "", NULL, CELL_TEXT, .width = 12 },
+    { "Invoices as closed", "frozen_minor", CELL_MONEY, .width = 18 },
+    { "Adjusted since", "adjusted_minor", CELL_MONEY, .width = 18 },
+    { "As they would be today", "replayed_minor", CELL_MONEY, .width = 11.5 },
+    { "Due", "due", CELL_MONEY, .width = 18, .total = true,
+      .formula = "=ROUND([replayed_minor]-[frozen_minor]-[adjusted_minor],{digits})",
+      .meaning = "The sum that the adjustments of this month and source must have" },
+    { "Adjustments", "carried", CELL_MONEY, .width = 18, .total = true,
+      .meaning = "Those of this month and source (data workbook, Adjustments)" },
+    { "Difference", "difference", CELL_DIFFERENCE, .width = 11.5, .total = true,
+      .formula = "=ROUND([carried]-[due],{digits})" },
+    { "Proven", "proven", CELL_CHECK, .width = 9, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")",
+      .meaning = "TRUE: every change of the closed invoices stands in an adjustment exactly once" },
+    { 0 },
+};
 
 static const struct sheet_table tables[] = {
     { .name = "deliveries",
@@ -111,10 +143,11 @@ static const struct sheet_table tables[] = {
       .query = "report/reconciliation.sql",
       .columns = line_columns,
       .heading = "2. Lines → allocated: tolerance zero, in billed and in effective cost" },
-    { .name = "stated",
+    { .name = "proof",
       .query = "report/statement_proof.sql",
-      .columns = statement_columns,
-      .heading = "3. Invoice → statement: tolerance zero, in statement currency" },
+      .columns = proof_columns,
+      .heading =
+          "3. Statement → invoice: charged + unallocated + balance sheet + prepaid movement + unexplained" },
     { .name = "bridge",
       .query = "report/reconciliation_bridge.sql",
       .columns = bridge_columns,
@@ -123,6 +156,11 @@ static const struct sheet_table tables[] = {
       .query = "report/reconciliation_invoice.sql",
       .columns = invoice_columns,
       .heading = "5. The invoice's own amount → lines" },
+    { .name = "adjustment_proof",
+      .query = "report/adjustments_proof.sql",
+      .columns = adjustment_columns,
+      .heading = "6. Closed invoices → adjustments: as they would be today − as closed − adjusted since",
+      .none = "No closed month has changed" },
 };
 /* clang-format on */
 

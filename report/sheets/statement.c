@@ -1,8 +1,8 @@
 /* report/sheets/statement.c: the sheets "Statement" and "Statement lines".
  *
  * "Statement lines" holds the data: one fact in each row, as published. Every amount of
- * "Statement" is a formula that adds up the lines of its row. The proof below adds up the same
- * lines by invoice.
+ * "Statement" is a formula that adds up the lines of its row, but those of adjustments, which the
+ * data workbook has in detail.
  */
 #include "report/sheets.h"
 #include "report/workbook_name.h"
@@ -19,9 +19,6 @@
             .width = 18, .formula = "=ROUND(" exact_formula ",6)",                                           \
             .meaning = "The same before conversion and before cents are fixed, to six places"                \
     }
-#define SUM_OF_INVOICE(section)                                                                              \
-    "=ROUND(SUMIFS({lines.minor_units},{lines.invoice_no},[invoice_no],{lines.section}," section "),{"       \
-    "digits})"
 
 /* clang-format off: a row each */
 static const struct sheet_column line_columns[] = {
@@ -30,7 +27,7 @@ static const struct sheet_column line_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 34, .meaning = "What the statement does with it" },
     { "Section", "section", CELL_INTEGER, .width = 8, .meaning = "The kind as a number, for formulas" },
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 8,
-      .meaning = "The invoice's number on the sheets Statement and Reconciliation; empty off the bill" },
+      .meaning = "The invoice's number on the sheet Reconciliation; empty off the bill" },
     { "Source", "source", CELL_TEXT, .width = 14 },
     { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 22 },
     { "Invoice", "invoice_id", CELL_TEXT, .width = 20,
@@ -49,8 +46,8 @@ static const struct sheet_column line_columns[] = {
     { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true,
       .meaning = "In statement currency, whole minor units: what is booked" },
     { "Of it on jobs", "on_jobs", CELL_MONEY, .width = 15, .total = true,
-      .formula = "=IF(AND([on_job]=\"Yes\",OR([section]=1,[section]=6)),[minor_units],0)",
-      .meaning = "What the Jobs sheet shows as charged" },
+      .formula = "=IF([on_job]=\"Yes\",[minor_units],0)",
+      .meaning = "What the Jobs sheet shows as true cost" },
     { "Centre no.", "centre_no", CELL_INTEGER, .width = 8,
       .meaning = "The cost centre as a number, for formulas; empty where the line is no cost centre's true "
                  "cost" },
@@ -82,7 +79,13 @@ static const struct sheet_column charged_columns[] = {
     { "GL account", "gl_account", CELL_TEXT, .width = 12 },
     { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW,
       .meaning = "Effective cost charged to the cost centre: the lines of this row" },
+    { "Cost centre in all", "centre_minor", CELL_MONEY, .width = 15, .total = true,
+      .formula =
+          "=ROUND(SUMIFS({lines.minor_units},{lines.section},1,{lines.centre_no},[centre_no]),{digits})",
+      .meaning = "In the last row of each cost centre: what its rows add up to" },
     CURRENCY_COLUMNS(EXACT_OF_ROW),
+    { "No.", "centre_no", CELL_INTEGER, .width = 5,
+      .meaning = "The cost centre's number on the sheet Statement lines" },
     { 0 },
 };
 static const struct sheet_column off_bill_columns[] = {
@@ -106,6 +109,7 @@ static const struct sheet_column off_bill_columns[] = {
         { "", NULL, CELL_TEXT, .width = 27 },                                                                \
         { "GL account", "gl_account", CELL_TEXT, .width = 12 },                                              \
         { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_ROW },          \
+        { "", NULL, CELL_TEXT, .width = 15 },                                                                \
         __VA_ARGS__,                                                                                         \
         { 0 },                                                                                               \
     }
@@ -118,35 +122,32 @@ SUBJECT_COLUMNS(balance_sheet_columns, "Account", 16, CURRENCY_COLUMNS(BILLED_OF
 SUBJECT_COLUMNS(prepaid_columns, "Commitment", 16, CURRENCY_COLUMN);
 SUBJECT_COLUMNS(unexplained_columns, "Service", 16, CURRENCY_COLUMN);
 
-static const struct sheet_column proof_columns[] = {
-    { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 11 },
-    { "Source", "source", CELL_TEXT, .width = 16 },
-    { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 24 },
-    { "Invoice", "invoice_id", CELL_TEXT, .width = 27 },
-    { "Currency", "billing_currency", CELL_TEXT, .width = 12 },
-    { "Charged", "charged", CELL_MONEY, .width = 15, .total = true, .formula = SUM_OF_INVOICE("1") },
-    { "Unallocated", "unallocated", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("2") },
-    { "Balance sheet", "balance_sheet", CELL_MONEY, .width = 13, .total = true,
-      .formula = SUM_OF_INVOICE("3") },
-    { "Prepaid movement", "prepaid", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("4") },
-    { "Unexplained", "unexplained", CELL_MONEY, .width = 13, .total = true, .formula = SUM_OF_INVOICE("5") },
-    { "Together", "stated", CELL_MONEY, .width = 13, .total = true,
-      .formula = "=ROUND([charged]+[unallocated]+[balance_sheet]+[prepaid]+[unexplained],{digits})" },
-    { "Invoice as billed", "invoice", CELL_MONEY, .width = 13, .total = true,
-      .meaning = "Billed cost of the invoice's lines in statement currency: the top of the tree of cents" },
-    { "Difference", "difference", CELL_DIFFERENCE, .width = 11, .total = true,
-      .formula = "=ROUND([stated]-[invoice],{digits})" },
-    { "Proven", "proven", CELL_CHECK, .width = 9, .formula = "=IF([difference]=0,\"TRUE\",\"FALSE\")",
-      .meaning = "TRUE: the invoice is on the statement exactly once" },
-    { "Billed, invoice currency", "billed_cost", CELL_EXACT, .width = 18,
-      .meaning = "The same before conversion, exact" },
-    { "Exchange rate", "exchange_rate", CELL_NUMBER, .width = 11,
-      .meaning = "Statement currency per unit of the invoice's: one rate per invoice" },
-    { "Rate of", "rate_date", CELL_DATE, .width = 11,
-      .meaning =
-          "Of the invoice's date, else the month's last day, or the week before it; of a day to come the "
-          "latest that is known (Data quality)" },
+static const struct sheet_column adjusted_columns[] = {
+    { "Row", "adjustment_row", CELL_INTEGER, .width = 7,
+      .meaning = "As on Adjustments in the data workbook" },
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
+    { "Name or subject", "subject", CELL_TEXT, .width = 24 },
+    { "Component", "component", CELL_TEXT, .width = 27 },
+    { "GL account", "gl_account", CELL_TEXT, .width = 12,
+      .meaning = "On which the journal books it: the closed month's, or of suspense where the cost centre is "
+                 "not open on this month's last day" },
+    { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true,
+      .meaning = "What changes on the closed months" },
     { 0 },
+};
+static const struct sheet_table adjusted = {
+    .name = "adjusted",
+    .query = "report/statement_adjustments.sql",
+    .columns = adjusted_columns,
+    .heading = "Adjustments to closed invoices: not part of this period's invoices",
+    .none = "None",
+};
+static const struct sheet_table adjusted_off_bill = {
+    .name = "adjusted_off_bill",
+    .query = "report/statement_adjustments_off_bill.sql",
+    .columns = adjusted_columns,
+    .heading = "Adjustments off the bill",
+    .none = "None",
 };
 
 static const struct sheet_table charged = {
@@ -177,10 +178,6 @@ static const struct sheet_table below[] = {
       .columns = unexplained_columns,
       .heading = "Unexplained differences between billed and effective cost",
       .none = "None" },
-    { .name = "proof",
-      .query = "report/statement_proof.sql",
-      .columns = proof_columns,
-      .heading = "Proof: charged + unallocated + balance sheet + prepaid movement + unexplained = invoice" },
 };
 static const struct sheet_table off_bill = {
     .name = "off_bill",
@@ -235,7 +232,7 @@ bool fill_statement(struct sheet *sheet, struct error *error)
     for (size_t i = 0; ok && everyone && i < sizeof below / sizeof below[0]; i++)
         ok = table_write(sheet, &below[i], NULL, error);
     ok = ok && table_write(sheet, everyone ? &off_bill : &off_bill_of_centre, NULL, error) &&
-         write_adjustment_block(sheet, error);
+         table_write(sheet, &adjusted, NULL, error) && table_write(sheet, &adjusted_off_bill, NULL, error);
     if (ok)
         write_sign_off(sheet);
     return ok;

@@ -1,5 +1,6 @@
-/* report/sheets/summary.c: the sheet "Summary": checks, key figures, findings, cost by cost
- * centre with a chart. Every figure is a formula over the sheet with the full data. */
+/* report/sheets/summary.c: the sheet "Summary": how the invoices add up, key figures, checks,
+ * budgets, findings, cost by cost centre with a chart. Every figure is a formula over the sheet
+ * with the full data. */
 #include "report/chart.h"
 #include "report/figure.h"
 #include "report/headline.h"
@@ -9,24 +10,23 @@
 #include "report/workbook_name.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* clang-format off: a row each */
 static const struct check checks[] = {
     { "Each invoice = its statement", NULL, "proof.proven",
-      "Charged + unallocated + … = invoice, per invoice (Statement)" },
+      "Charged + unallocated + … = invoice, per invoice (Reconciliation)" },
     { "Each bill line is allocated once", NULL, "reconciliation.equal",
       "Billed and effective cost, digit for digit (Reconciliation)" },
     { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL,
       "On the bill, all cost centres" },
-    { "Jobs = statement", "+{jobs.charged_minor.total}-{lines.on_jobs.total}", NULL,
-      "True cost of all charged jobs (Jobs)" },
+    { "Jobs = statement", "+{jobs.true_cost_minor.total}-{lines.on_jobs.total}", NULL,
+      "True cost of all jobs (Jobs)" },
     { "Off the bill sums to zero", "+{off_bill.minor_units.total}", NULL,
       "What jobs are charged is credited to its carriers (Statement)" },
-    { "Journal = statement", NULL, "journal_proof.proven", "What it books of each block (Journal)" },
-    { "Adjustments = changes of closed invoices", NULL, "adjustment_proof.proven",
-      "As they would be today − as closed − adjusted since (Adjustments)" },
-    { "Discounts = invoices", "+{discounts.difference}", NULL,
-      "Billed cost of every line at its four prices (Discounts)" },
+    { "Adjustments = changes of closed invoices",
+      "+{adjusted.minor_units.total}-{adjustment_proof.due.total}", NULL,
+      "As they would be today − as closed − adjusted since (Reconciliation)" },
     { "No invoice differs from its bill", NULL, "invoices.within_tolerance",
       "Where invoices.csv holds its amount; within FOCUS's tolerance (Reconciliation)" },
     { 0 },
@@ -34,45 +34,51 @@ static const struct check checks[] = {
 static const struct check centre_checks[] = {
     { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL,
       "On the bill" },
-    { "Jobs = statement", "+{jobs.charged_minor.total}-{lines.on_jobs.total}", NULL,
+    { "Jobs = statement", "+{jobs.true_cost_minor.total}-{lines.on_jobs.total}", NULL,
       "True cost of all jobs (Jobs)" },
     { 0 },
 };
 
+/* Each term, so that a reader can add them up. */
+static const struct figure equation[] = {
+    { "Charged to cost centres", "+{charged.minor_units.total}", NULL, CELL_MONEY,
+      "Effective cost, on the bill (Statement)" },
+    { "Unallocated", "+{unallocated.minor_units.total}", NULL, CELL_MONEY,
+      "Effective cost that no cost centre bears (Open items)" },
+    { "Balance sheet", "+{balance_sheet.minor_units.total}", NULL, CELL_MONEY,
+      "Recoverable tax, tax on prepayments (Statement)" },
+    { "Prepaid movement", "+{prepaid.minor_units.total}", NULL, CELL_MONEY,
+      "Invoiced now, used in other months, or the other way round (Statement)" },
+    { "Unexplained", "+{unexplained.minor_units.total}", NULL, CELL_MONEY,
+      "Billed − effective cost that no commitment explains (Statement)" },
+    { "Invoices", "+{proof.invoice.total}", NULL, CELL_MONEY,
+      "As billed: the sum of the five lines above (Reconciliation)" },
+    { "Adjustments to closed months", "+{adjusted.minor_units.total}", NULL, CELL_MONEY,
+      "Not in the figures above (Statement)" },
+    { "Statement", "+{proof.invoice.total}+{adjusted.minor_units.total}", NULL, CELL_MONEY,
+      "Invoices and adjustments: the sum of the two lines above" },
+    { 0 },
+};
 static const struct figure figures[] = {
     { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY,
-      "Of all cost centres, on the bill and off it (Waterfall)" },
-    { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY,
-      "Effective cost charged (Statement)" },
-    { "  on the bill, share", "+{waterfall.on_the_bill.total}", "+{waterfall.true_cost.total}", CELL_PERCENT,
-      "Of true cost; the rest is off the bill" },
+      "Of all cost centres: the sum of the two lines below (Waterfall)" },
+    { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY, "What is charged to them" },
     { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
       "Internal rates of nodes, overhead rates and engineering time; their carriers are credited" },
-    { "Unallocated", "+{unallocated.minor_units.total}", NULL, CELL_MONEY,
-      "Effective cost that no cost centre bears (Unallocated)" },
     { "Unallocated, share", "+{unallocated.minor_units.total}",
       "+{charged.minor_units.total}+{unallocated.minor_units.total}", CELL_PERCENT,
       "Of charged and unallocated" },
-    { "Prepaid movement", "+{prepaid.minor_units.total}", NULL, CELL_MONEY,
-      "Invoiced now, used in other months, or the other way round (Statement)" },
-    { "Invoices", "+{proof.invoice.total}", NULL, CELL_MONEY, "As billed (Statement)" },
-    { "Adjustments to closed months", "+{adjusted.minor_units.total}", NULL, CELL_MONEY,
-      "Not in the figures above (Statement, second block)" },
-    { "Statement", "+{proof.invoice.total}+{adjusted.minor_units.total}", NULL, CELL_MONEY,
-      "Invoices and adjustments: both blocks" },
     { 0 },
 };
 static const struct figure centre_figures[] = {
-    { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY, "On the bill and off it (Waterfall)" },
+    { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY,
+      "The sum of the two lines below (Waterfall)" },
     { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY,
       "Effective cost charged (Statement)" },
-    { "  on the bill, share", "+{waterfall.on_the_bill.total}", "+{waterfall.true_cost.total}", CELL_PERCENT,
-      "Of true cost; the rest is off the bill" },
     { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
       "Internal rates of nodes, overhead rates and engineering time" },
     { "Adjustments to closed months", "+{adjusted.minor_units.total}+{adjusted_off_bill.minor_units.total}",
-      NULL, CELL_MONEY,
-      "Not in the figures above: on the bill and off it (Statement, second block; Adjustments)" },
+      NULL, CELL_MONEY, "Not in the figures above: on the bill and off it (Statement)" },
     { 0 },
 };
 /* The figures below either list. */
@@ -85,12 +91,6 @@ static const struct figure shared_figures[] = {
       "Nodes and commitments paid for and not used" },
     { "Excess over K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
       "What flagged jobs cost more than at K*: a memo, overlaps coordination waste" },
-    { "  cash saving", "+{jobs.cash_saving_minor.total}", NULL, CELL_MONEY,
-      "The part that an invoice would shrink by" },
-    { "  freed capacity", "+{jobs.freed_capacity_minor.total}", NULL, CELL_MONEY,
-      "The part on committed or owned nodes" },
-    { "  overhead of others", "+{jobs.others_overhead_minor.total}", NULL, CELL_MONEY,
-      "Shared overhead that others would bear; below zero: that they would be spared" },
     { "Attainable cash, sure", "+{jobs.sure_cash_minor.total}", NULL, CELL_MONEY,
       "Cash saving without waived jobs and those whose deadline needs their K" },
     { "Attainable cash, low confidence", "+{jobs.unsure_cash_minor.total}", NULL, CELL_MONEY,
@@ -110,7 +110,7 @@ static const struct sheet_table findings = {
     .name = "findings",
     .query = "report/findings.sql",
     .columns = finding_columns,
-    .heading = "Findings, most expensive first (all of them: Data quality)",
+    .heading = "Findings, most expensive first (all of them: Open items)",
     .none = "Nothing stands out",
 };
 static const struct sheet_table centre_findings = {
@@ -119,6 +119,56 @@ static const struct sheet_table centre_findings = {
     .columns = finding_columns,
     .heading = "Findings, most expensive first",
     .none = "Nothing stands out",
+};
+
+#define TRUE_COST "=ROUND(SUMIFS({waterfall.true_cost},{waterfall.centre_no},[centre_no]),{digits})"
+
+static const struct sheet_column budget_columns[] = {
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 38 },
+    { "Spent", "spent_minor", CELL_MONEY, .width = 17, .total = true, .formula = TRUE_COST,
+      .meaning = "True cost in this statement, on the bill and off it (Waterfall)" },
+    { "Name", "name", CELL_TEXT, .width = 24 },
+    { "Of budget", "spent_share", CELL_PERCENT, .width = 9,
+      .formula = "=IF([budget_minor]=0,0,[spent_minor]/[budget_minor])" },
+    { "Budget", "budget_minor", CELL_MONEY, .width = 14.5, .total = true },
+    { "Left", "left_minor", CELL_MONEY, .width = 14.5, .total = true,
+      .formula = "=ROUND([budget_minor]-[spent_minor],{digits})" },
+    { "Forecast", "forecast_minor", CELL_MONEY, .width = 14.5, .total = true,
+      .meaning =
+          "Spent, carried on to the month's end in a straight line from the end of each source's records; what is known for the "
+          "month stands as it is. Empty: no day of the month is covered yet" },
+    { "Forecast of budget", "forecast_share", CELL_PERCENT, .width = 14.5,
+      .formula = "=IF([budget_minor]=0,0,[forecast_minor]/[budget_minor])" },
+    { "No.", "centre_no", CELL_INTEGER, .width = 14.5,
+      .meaning = "As on Waterfall; empty: no cost this month" },
+    { "Thresholds crossed", "crossed", CELL_TEXT, .width = 14.5, .span = 3,
+      .meaning = "Percentages of the budget that spent or forecast has reached" },
+    { 0 },
+};
+static const struct sheet_column unbudgeted_columns[] = {
+    { "Cost centre", "cost_centre", CELL_TEXT, .width = 38 },
+    { "Spent", "spent_minor", CELL_MONEY, .width = 17, .total = true, .formula = TRUE_COST },
+    { "Name", "name", CELL_TEXT, .width = 24 },
+    { "", NULL, CELL_TEXT, .width = 9 },
+    { "", NULL, CELL_TEXT, .width = 14.5 },
+    { "", NULL, CELL_TEXT, .width = 14.5 },
+    { "Forecast", "forecast_minor", CELL_MONEY, .width = 14.5, .total = true },
+    { "", NULL, CELL_TEXT, .width = 14.5 },
+    { "No.", "centre_no", CELL_INTEGER, .width = 14.5 },
+    { 0 },
+};
+static const struct sheet_table budgets = {
+    .name = "budgets",
+    .query = "report/budgets.sql",
+    .columns = budget_columns,
+    .heading = "Budgets, the largest share spent first",
+};
+static const struct sheet_table unbudgeted = {
+    .name = "unbudgeted",
+    .query = "report/unbudgeted.sql",
+    .columns = unbudgeted_columns,
+    .heading = "Cost without a budget",
+    .none = "None",
 };
 
 static const struct sheet_column centre_columns[] = {
@@ -221,7 +271,7 @@ static const struct figure changes[] = {
     { "Change", "+{waterfall.true_cost.total}-{before.true_cost}", NULL, CELL_DIFFERENCE,
       "True cost − true cost last month" },
     { "Change, share", "+{waterfall.true_cost.total}-{before.true_cost}", "+{before.true_cost}", CELL_PERCENT,
-      "Of last month's; Key figures has the shares of both months" },
+      "Of last month's; the data workbook has the key figures of both months" },
     { 0 },
 };
 static const struct figure change_from_nothing[] = {
@@ -281,6 +331,34 @@ static bool write_change(struct sheet *sheet, struct error *error)
     return true;
 }
 
+/* Of a month with budgets; in a cost centre's workbook its own. */
+static bool write_budgets(struct sheet *sheet, struct error *error)
+{
+    PGresult *count =
+        database_query_file(book_connection(sheet->book), "report/budgets_count.sql", 0, NULL, error);
+    bool ok = count != NULL, has_budgets = ok && strcmp(PQgetvalue(count, 0, 0), "0") != 0;
+    PQclear(count);
+    return ok && (!has_budgets || (table_write(sheet, &budgets, NULL, error) &&
+                                   (for_one_centre(sheet) || table_write(sheet, &unbudgeted, NULL, error))));
+}
+
+/* Writes what stands beside the chart: the figures that add up, and the checks. */
+static void write_figures(struct sheet *sheet)
+{
+    bool everyone = !for_one_centre(sheet);
+    if (everyone) {
+        sheet_heading(sheet, "The month's invoices, as they add up");
+        figures_write(sheet, equation);
+        sheet_skip(sheet, 1);
+    }
+    sheet_heading(sheet, "Key figures, each leading to the rows behind it");
+    figures_write(sheet, everyone ? figures : centre_figures);
+    figures_write(sheet, shared_figures);
+    sheet_skip(sheet, 1);
+    sheet_heading(sheet, "Checks");
+    checks_write(sheet, everyone ? checks : centre_checks);
+}
+
 bool fill_summary(struct sheet *sheet, struct error *error)
 {
     bool everyone = !for_one_centre(sheet);
@@ -291,20 +369,16 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     if (!headline_write(sheet, error))
         return false;
     lxw_row_t top = sheet->row;
-    sheet_heading(sheet, "Checks");
-    checks_write(sheet, everyone ? checks : centre_checks);
-    sheet_heading(sheet, "Key figures, each leading to the rows behind it");
-    figures_write(sheet, everyone ? figures : centre_figures);
-    figures_write(sheet, shared_figures);
-    sheet_skip(sheet, 1);
-    if (!write_change(sheet, error) ||
+    write_figures(sheet);
+    if (!write_change(sheet, error) || !write_budgets(sheet, error) ||
+        (!everyone && !write_open_items(sheet, error)) ||
         !table_write(sheet, everyone ? &findings : &centre_findings, NULL, error) ||
         !table_write(sheet, &centres, &count, error))
         return false;
     lxw_row_t header =
         sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
     if (count > 0 && sheet->part == 0)
-        /* as high as the checks and figures beside it */
+        /* as high as the figures and checks beside it */
         insert_chart(sheet, top, header, count, everyone ? 1.8 : 1.4);
     if (!table_write(sheet, &movers, NULL, error))
         return false;

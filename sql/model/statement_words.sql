@@ -1,4 +1,4 @@
--- A statement in a few lines for the nightly's summary: its dearest flag, how much was judged, what can be saved, its
+-- A statement in a few lines for the nightly's summary: its dearest flag, what was not seen, how much was judged, what can be saved, its
 -- totals and its most expensive findings.
 WITH wanted AS (
     SELECT *
@@ -11,7 +11,7 @@ WITH wanted AS (
     SELECT saying.position, '  ' || saying.words
     FROM wanted
     CROSS JOIN LATERAL headlines(statement_month, ARRAY['']) AS said
-    CROSS JOIN LATERAL (VALUES (0.1, headline), (0.2, coverage), (0.3, saving)) AS saying (position, words)
+    CROSS JOIN LATERAL (VALUES (0.1, headline), (0.2, coverage), (0.3, judged), (0.4, saving)) AS saying (position, words)
     WHERE saying.words IS NOT NULL
     UNION ALL
     SELECT 3, format('  invoiced    %s %s = charged %s + unallocated %s + balance sheet %s + prepaid %s + unexplained %s', statement_currency,

@@ -43,10 +43,9 @@ CREATE TEMP TABLE IF NOT EXISTS report_section (
 ) ON COMMIT DELETE ROWS;
 
 -- Adjustments to closed months, numbered: a row of the statement's second block adds up those of one cost centre and
--- component; a row of the proof, those of one month and source. Sections: 1 charged, 2 elsewhere, 3 off the bill.
+-- component. Sections: 1 charged, 2 elsewhere, 3 off the bill.
 CREATE TEMP TABLE IF NOT EXISTS report_adjustment (
     adjustment_row integer NOT NULL,
-    proof_no       integer NOT NULL,
     section        smallint NOT NULL,
     adjusted_month text NOT NULL,
     source         text NOT NULL,
@@ -104,6 +103,13 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
 CREATE OR REPLACE FUNCTION pg_temp.account_setting(line_type text, in_suspense boolean) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN in_suspense OR line_type IN ('charge', 'credit') THEN 'suspense' ELSE replace(line_type, ' ', '_') END || '_gl_account';
+
+-- The excess in minor units below which the review adds flags up.
+CREATE OR REPLACE FUNCTION pg_temp.smallest_flag() RETURNS numeric
+LANGUAGE sql STABLE
+RETURN (SELECT kstar.stated_setting_value(statement_month, 'review_smallest_flag', '0')::numeric * 10::numeric ^ minor_unit_digits
+        FROM kstar.statement
+        WHERE statement_month = current_setting('kstar.statement_month')::date);
 
 -- Its documents: what a ledger books as one entry, the lines of one company, currency and reversal date. The
 -- journal's own has the posting key; the reversal that it opens with stands in another where it has another reversal
@@ -163,6 +169,17 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     minor_units bigint,          -- charged; null: nobody's
     unallocated_minor bigint     -- nobody's
 ) ON COMMIT DELETE ROWS;
+
+-- The cost centres that may see a pool: who pays a part of it, and its owner on the month's last day.
+CREATE OR REPLACE TEMP VIEW report_pool_seen AS
+SELECT pool, cost_centre, false AS is_owner FROM report_pool_part WHERE cost_centre IS NOT NULL
+UNION ALL
+SELECT DISTINCT stated_pool.pool, owner, true
+FROM stated_pool
+JOIN statement_idle USING (statement_month, pool)
+WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
+  AND valid_from <= (statement_month + interval '1 month' - interval '1 day')::date
+  AND valid_to > (statement_month + interval '1 month' - interval '1 day')::date;
 
 -- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts, as the
 -- latest statements up to this one have them. What is working_ others are filled from: no sheet reads it.
@@ -295,6 +312,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_headline (
     scope    text NOT NULL,
     headline text NOT NULL,
     coverage text NOT NULL,
+    judged   text NOT NULL,
     saving   text
 ) ON COMMIT DELETE ROWS;
 

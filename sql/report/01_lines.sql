@@ -104,7 +104,6 @@ WITH month AS (
 )
 SELECT dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", position, line_type COLLATE "C", subject COLLATE "C",
                                    booked_account COLLATE "C"),
-       dense_rank() OVER (ORDER BY adjusted_month, source COLLATE "C"),
        section, to_char(adjusted_month, 'YYYY-MM'), coalesce(source, 'off the bill'), line_type, cost_centre, title, subject,
        booked_account, in_suspense, frozen_minor, adjusted_minor, replayed_minor, minor_units
 FROM booked;

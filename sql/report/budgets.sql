@@ -1,4 +1,4 @@
--- Sheet "Budgets": the cost centres that have one, by the share that they have spent; in a cost centre's workbook its own.
+-- Sheet "Summary": the cost centres that have one, by the share that they have spent; in a cost centre's workbook its own.
 WITH crossed AS (
     SELECT cost_centre, string_agg(measure || ' ' || thresholds, '; ' ORDER BY measure DESC) AS words
     FROM (SELECT cost_centre, measure, string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold) || ' %' AS thresholds

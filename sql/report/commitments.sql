@@ -1,4 +1,4 @@
--- Sheet "Idle and unused": how far each commitment was used.
+-- Sheet "Shared and idle": how far each commitment was used.
 SELECT commitment, coalesce(sum(effective_minor) FILTER (WHERE block = 'usage'), 0)::bigint AS used_minor,
        coalesce(sum(effective_minor) FILTER (WHERE block = 'unused commitment'), 0)::bigint AS unused_minor,
        CASE WHEN sum(effective_minor) <> 0

@@ -16,7 +16,9 @@ SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, flag.attempt_id
        flag.break_even_minor::numeric * ('1e-' || minor_unit_digits)::numeric AS break_even,
        flag.job_hours, flag.job_hours_at_k_star, flag.deadline_hours, flag.deadline_k, flag.waiver, flag.low_confidence,
        upper(left(words, 1)) || substr(words, 2) AS verdict_in_words, flag.verdict_reason, flag.next_measurement,
-       decision.resize_to, decision.accept_until, decision.reason, decision.decided_by, flag.attempt_id
+       decision.resize_to, decision.accept_until, decision.reason, decision.decided_by,
+       -- its second word shows whether the key is as it was written, and stands beside its job (ingest/reference/review_decisions.c)
+       flag.attempt_id || ' ' || left(encode(sha256(convert_to(flag.attempt_id || ' ' || named.job_id, 'UTF8')), 'hex'), 8) AS decision_key
 FROM flagged_job AS flag
 JOIN statement USING (statement_month)
 LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.statement_month AND family.family = flag.family
@@ -27,5 +29,5 @@ LEFT JOIN (SELECT DISTINCT ON (attempt_id, review_month) attempt_id, review_mont
            FROM review_decision
            ORDER BY attempt_id, review_month, declared_in COLLATE "C") AS decision
        ON decision.attempt_id = flag.attempt_id AND review_month = flag.statement_month
-WHERE flag.statement_month = current_setting('kstar.statement_month')::date
+WHERE flag.statement_month = current_setting('kstar.statement_month')::date AND coalesce(excess_minor, 0) >= pg_temp.smallest_flag()
 ORDER BY rank;

@@ -1,4 +1,4 @@
--- Sheet "Jobs": one row per attempt; in everybody's workbook of the dearest alone.
+-- Sheet "Jobs": one row per attempt, the dearest first; in everybody's workbook of the dearest alone.
 SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name, job.account,
        job.cluster, result.family, result.state_text, result.outcome, result.start_time, result.end_time, result.provisional, result.k,
        result.node_hours, result.wall_hours, result.unpriced_node_hours, result.internal_node_hours, result.price_per_node_hour,
@@ -26,4 +26,4 @@ CROSS JOIN LATERAL (SELECT is_flag(verdict), is_attainable(waiver, result.job_ho
            AS flagged (is_flagged, can_be_resized)
 LEFT JOIN job_energy ON job_energy.statement_month = result.statement_month AND job_energy.attempt_id = result.attempt_id
 WHERE current_setting('kstar.cost_centre') <> '' OR result.attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest)
-ORDER BY result.cost_centre COLLATE "C", result.start_time, result.attempt_id;
+ORDER BY result.true_cost_minor DESC, result.attempt_id;

@@ -60,21 +60,28 @@ GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, c
          contracted_cost, effective_cost, billed_cost;
 
 -- What nobody held, by node. Lines of one node may differ in its name or in letter case: it has the first of its names.
-INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_hours, minor_units)
+INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_type, is_held, node_hours, minor_units)
 WITH named AS (
-    SELECT DISTINCT ON (node_key) node_key AS resource_key, resource_id, resource_name
+    SELECT DISTINCT ON (node_key) node_key AS resource_key, resource_id, resource_name, sku_id
     FROM line_class
     WHERE resource_id IS NOT NULL
     ORDER BY node_key, resource_id COLLATE "C", coalesce(resource_name, '') COLLATE "C"
+), present AS (
+    SELECT resource_key, (array_agg(node_type ORDER BY valid_from DESC, node_type COLLATE "C") FILTER (WHERE node_type IS NOT NULL))[1] AS node_type,
+           bool_or((cluster, node) IN (SELECT cluster, node FROM node_time)) AS is_held
+    FROM node_resource
+    GROUP BY resource_key
 ), node AS (
-    SELECT pool, invoice_key, resource_id, resource_name, sum(priced_seconds) AS seconds,
+    SELECT pool, invoice_key, resource_id, resource_name, coalesce(node_type, sku_id) AS node_type, coalesce(is_held, false) AS is_held,
+           sum(priced_seconds) AS seconds,
            sum(effective_cost) * exchange_rate * 10::numeric ^ minor_unit_digits AS exact
     FROM charge
     JOIN month USING (statement_month)
     JOIN invoice_rate USING (invoice_key)
     JOIN named USING (resource_key)
+    LEFT JOIN present USING (resource_key)
     WHERE rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
-    GROUP BY pool, invoice_key, resource_id, resource_name, exchange_rate, minor_unit_digits
+    GROUP BY pool, invoice_key, resource_id, resource_name, coalesce(node_type, sku_id), coalesce(is_held, false), exchange_rate, minor_unit_digits
 ), fixed AS (
     SELECT node.*,
            floor(exact) + CASE WHEN row_number() OVER (whole ORDER BY exact - floor(exact) DESC, resource_id COLLATE "C",
@@ -83,7 +90,7 @@ WITH named AS (
     FROM node
     WINDOW whole AS (PARTITION BY pool, invoice_key)
 )
-SELECT statement_month, pool, resource_id, resource_name, round(sum(seconds) / 3600, 6), sum(minor_units)
+SELECT statement_month, pool, resource_id, resource_name, node_type, is_held, round(sum(seconds) / 3600, 6), sum(minor_units)
 FROM fixed CROSS JOIN month
-GROUP BY statement_month, pool, resource_id, resource_name
+GROUP BY statement_month, pool, resource_id, resource_name, node_type, is_held
 HAVING sum(seconds) > 0 OR sum(minor_units) <> 0;

@@ -58,6 +58,10 @@ RETURN to_char(minor_units * ('1e-' || digits)::numeric,
 
 -- A rate, an hours' worth: three digits are enough to decide by. 1386.6 is 1,390; 0.034567 is
 -- 0.0346.
+CREATE FUNCTION quantity_text(quantity numeric) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN to_char(quantity, 'FM999,999,999,999,990.0');
+
 CREATE FUNCTION rough_text(amount numeric) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN CASE WHEN amount <= 0 THEN '0'

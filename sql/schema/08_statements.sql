@@ -144,14 +144,18 @@ CREATE TABLE statement_price (
 CREATE UNIQUE INDEX statement_price_row
     ON statement_price (statement_month, cost_centre, invoice_key, block, md5(service_name), md5(commitment), pricing);
 
--- What nobody held of each billed node, before the pool that takes it is split.
+-- What nobody held of each billed node, before the pool that takes it is split. Published with the
+-- statement: its type, as nodes.csv or the delivery says, else the bill's SKU; and whether a job
+-- held it at all.
 CREATE TABLE statement_idle (
     statement_month date NOT NULL,
     pool            text,           -- null: unallocated, idle node without pool
     resource_id     text NOT NULL,
     resource_name   text,
     node_hours      numeric NOT NULL,
-    minor_units     bigint NOT NULL -- effective cost in statement currency, fixed within pool and invoice
+    minor_units     bigint NOT NULL, -- effective cost in statement currency, fixed within pool and invoice
+    node_type       text,
+    is_held         boolean NOT NULL DEFAULT true
 );
 CREATE INDEX statement_idle_month ON statement_idle (statement_month);
 

@@ -232,11 +232,96 @@ BEGIN
 END
 $$;
 
+-- What kstar could not see in a month: of everybody (of_centre '') or of a cost centre. With the
+-- money behind it (of node-hours without a price at the mean price of the others, null: there is
+-- none), and the file and row that would mend it. A job may stand in several rows. `phrase` is the
+-- row's part of the sentence.
+CREATE FUNCTION coverage_items(of_month date, of_centre text)
+RETURNS TABLE ("position" integer, item text, jobs bigint, quantity numeric, whole numeric, unit text, minor_units bigint, meaning text, mend text, phrase text)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH result AS (
+        SELECT * FROM job_result WHERE statement_month = of_month AND of_centre IN ('', cost_centre)
+    ), held AS (
+        SELECT sum(node_hours::numeric) AS node_hours,
+               sum(price_per_node_hour::numeric * (node_hours - unpriced_node_hours)::numeric)
+                   / nullif(sum((node_hours - unpriced_node_hours)::numeric) FILTER (WHERE price_per_node_hour IS NOT NULL), 0)
+                   * 10::numeric ^ (SELECT minor_unit_digits FROM statement WHERE statement_month = of_month) AS mean_minor
+        FROM result
+    ), counted AS (
+        SELECT question.position, count(*) AS jobs, round(sum(hours::numeric), 6) AS quantity, sum(true_cost_minor)::bigint AS minor_units
+        FROM result
+        CROSS JOIN LATERAL (VALUES
+            (1, unpriced_node_hours > 0.01, unpriced_node_hours),
+            (3, family IS NULL, node_hours),
+            (4, efficiency IS NULL AND outcome = 'productive', node_hours),
+            (6, cost_centre IS NULL, node_hours),
+            (7, node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0, wall_hours),
+            (8, shareless_node_hours > 0, shareless_node_hours),
+            (9, provisional, wall_hours),
+            (10, low_confidence, node_hours),
+            (11, base_state = 'UNKNOWN', node_hours)
+          ) AS question (position, holds, hours)
+        WHERE holds
+        GROUP BY question.position
+        UNION ALL
+        SELECT 2, count(*), round(sum(node_hours), 6), sum(minor_units)::bigint
+        FROM statement_idle
+        WHERE statement_month = of_month AND of_centre = '' AND NOT is_held
+        HAVING count(*) > 0
+        UNION ALL
+        SELECT 5, NULL, NULL, sum(minor_units)::bigint
+        FROM statement_row
+        WHERE statement_month = of_month AND of_centre = '' AND block = 'invoice' AND reason = 'no rule matches'
+        HAVING sum(minor_units) <> 0
+    )
+    SELECT counted.position, item, jobs, counted.quantity, CASE WHEN counted.position = 1 THEN held.node_hours END, unit, money.minor_units, meaning, mend,
+           CASE counted.position
+               WHEN 1 THEN format('%s of %s node-hours are on no bill', quantity_text(counted.quantity), quantity_text(held.node_hours))
+               WHEN 2 THEN format('no job held %s of the bill''s nodes, %s', jobs, said.words)
+               WHEN 3 THEN format('jobs of %s lack a family', said.words)
+               WHEN 4 THEN format('jobs of %s lack a measurement', said.words)
+               WHEN 5 THEN format('%s on the bill matches no rule', said.words) END
+    FROM counted
+    JOIN (VALUES
+        (1, 'Node-hours that no bill names', 'node-hours', 'Held on nodes that no bill and no internal rate prices; the money is an estimate, at the mean price of the others',
+            'nodes.csv: cluster and node of the job records, resource_id of the bill; or node_rates.csv: amount_per_node_hour'),
+        (2, 'Nodes of the bill that no job held', 'node-hours', 'In the list of nodes, billed, and in no job record of the month',
+            'nodes.csv: the node''s name as the job records have it'),
+        (3, 'Jobs without family', 'node-hours', 'No family rule names them: K* cannot be found',
+            'family_rules.csv: match, pattern, family'),
+        (4, 'Efficiency not measured', 'node-hours', 'Their hardware is unmeasured: neither useful nor waste',
+            'efficiency/: a row per measured K of the family; review, Measure next'),
+        (5, 'Cost without rule', NULL, 'Lines that are no job''s and no node''s: unallocated',
+            'mapping_rules.csv or pool_rules.csv: match, pattern, cost_centre or pool'),
+        (6, 'Jobs without cost centre', 'node-hours', 'No mapping rule names them: unallocated',
+            'mapping_rules.csv: match job_account or job_user, pattern, cost_centre'),
+        (7, 'Jobs without nodes', 'wall hours', 'Ran, but no record says on which node: they bear no hardware',
+            'jobs/: an export with the nodes'),
+        (8, 'Nodes held for nothing', 'node-hours', 'Held without any of the node''s accelerators: nothing is charged for it', NULL),
+        (9, 'Still running', 'wall hours', 'Charged up to the last record of their source, or as far as exports tell of them', 'jobs/: a later export'),
+        (10, 'Low confidence', 'node-hours', 'Judged by too few measurements for an interval', 'efficiency/: more measured K; review, Measure next'),
+        (11, 'Unknown state', 'node-hours', 'Counted as productive until the state is known', NULL)
+      ) AS explained (position, item, unit, meaning, mend) ON explained.position = counted.position
+    CROSS JOIN held
+    JOIN statement ON statement_month = of_month
+    CROSS JOIN LATERAL (SELECT CASE WHEN counted.position = 1 THEN round(counted.quantity * mean_minor)::bigint ELSE counted.minor_units END) AS money (minor_units)
+    CROSS JOIN LATERAL (SELECT statement_currency || ' ' || money_text(money.minor_units, minor_unit_digits)) AS said (words)
+    ORDER BY counted.position;
+END;
+
+-- The same in one sentence.
+CREATE FUNCTION coverage_text(of_month date, of_centre text) RETURNS text
+LANGUAGE sql STABLE
+RETURN (SELECT coalesce('Not seen: ' || string_agg(phrase, '; ' ORDER BY "position") || '.',
+                        'Everything was seen: each node-hour is on a bill, each job has a family and a measurement, each line a rule.')
+        FROM kstar.coverage_items(of_month, of_centre));
+
 -- The first lines of a workbook and of the night's summary, for each scope: '' is everybody, else a
--- cost centre. They are the dearest flag; how much of what jobs cost the verdicts cover, and what
--- an hour of waiting was counted at; and what can be saved by resizing flagged jobs (null: none is
--- flagged). One pass over the results makes those of all scopes.
-CREATE FUNCTION headlines(of_month date, scopes text[]) RETURNS TABLE (scope text, headline text, coverage text, saving text)
+-- cost centre. They are the dearest flag; what kstar could not see; how much of what jobs cost the
+-- verdicts cover, and what an hour of waiting was counted at; and what can be saved by resizing
+-- flagged jobs (null: none is flagged). One pass over the results makes those of all scopes.
+CREATE FUNCTION headlines(of_month date, scopes text[]) RETURNS TABLE (scope text, headline text, coverage text, judged text, saving text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH dearest AS (
@@ -264,6 +349,7 @@ BEGIN ATOMIC
         GROUP BY book.scope
     )
     SELECT scope, CASE WHEN flags > 0 THEN headline_text(flag) ELSE 'No job is flagged: there is nothing to save by resizing.' END,
+           coverage_text(of_month, scope),
            format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
                   coalesce(round(100 * judged_minor / nullif(all_minor, 0), 1) || ' %', 'none'),
                   CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,

@@ -152,8 +152,8 @@ def crossings():
     assert "2026-09: no budgets" in company.kstar("budget").stdout
     assert "without a budget" not in company.night()
 
-    it("has no sheet Budgets where there are none")
-    assert "Budgets" not in workbooks.values(company.out / "chargeback-2026-09.xlsx").sheetnames
+    it("has no budgets on the summary where there are none")
+    assert "Budget" not in str([row for row in workbooks.values(company.out / "chargeback-2026-09.xlsx")["Summary"].iter_rows(values_only=True)])
 
 
 def rows_of(sheet, heading):
@@ -170,12 +170,12 @@ def sheets():
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "1000", "50 80", "100"], ["B", "2026-09", "500.00", "", ""], ["C", "2026-09", "0", "", ""]])
     company.bill(*september(["200.00", "200.00", "50.00"]))
     company.night(CROSSED)
-    it("shows the same on the sheet Budgets, by live formulas, and what has no budget")
+    it("shows the same on the summary, by live formulas, and what has no budget")
     book = workbooks.recalculated([company.out / "chargeback-2026-09.xlsx"], WORK / "calc")[0]
     for path in (company.out / "chargeback-2026-09.xlsx", book):
-        sheet = workbooks.values(path)["Budgets"]
-        shown = [[row[name] for name in ("Cost centre", "Name", "Budget", "Spent", "Left", "Spent of budget", "Forecast", "Forecast of budget",
-                                         "Thresholds crossed")] for row in rows_of(sheet, "Budgeted, the largest share first")]
+        sheet = workbooks.values(path)["Summary"]
+        shown = [[row[name] for name in ("Cost centre", "Name", "Budget", "Spent", "Left", "Of budget", "Forecast", "Forecast of budget",
+                                         "Thresholds crossed")] for row in rows_of(sheet, "Budgets, the largest share spent first")]
         equals([["A", "Team A", 1000, 550, 450, 0.55, 1000, 1, "spent 50 %; forecast 100 %"],
                 ["B", "Team B", 500, 260, 240, 0.52, 520, 1.04, "forecast 100 %"],
                 ["C", "Team C", 0, 0, 0, None, 0, None, None],
@@ -183,12 +183,12 @@ def sheets():
         equals([("P", 77, 77), ("Total", 77, 77)],
                [(row["Cost centre"], row["Spent"], row["Forecast"]) for row in rows_of(sheet, "Cost without a budget")])
 
-    it("gives a cost centre its own row and nobody else's; without a budget it has no such sheet")
-    own = workbooks.values(company.out / "chargeback-2026-09-A.xlsx")["Budgets"]
-    equals(["A", "Total"], [row["Cost centre"] for row in rows_of(own, "Budgeted, the largest share first")])
+    it("gives a cost centre its own row and nobody else's; without a budget it has no such table")
+    own = workbooks.values(company.out / "chargeback-2026-09-A.xlsx")["Summary"]
+    equals(["A", "Total"], [row["Cost centre"] for row in rows_of(own, "Budgets, the largest share spent first")])
     texts = {str(cell.value) for row in own.iter_rows() for cell in row}
     assert not any(word in text for text in texts for word in ("Team B", "Team C", "Team P", "520", "260", "77")), texts
-    assert "Budgets" not in workbooks.values(company.out / "chargeback-2026-09-P.xlsx").sheetnames
+    assert "Thresholds crossed" not in str([*workbooks.values(company.out / "chargeback-2026-09-P.xlsx")["Summary"].iter_rows(values_only=True)])
 
     it("writes the same bytes again")
     before = {path.name: path.read_bytes() for path in company.out.glob("*.xlsx")}

@@ -50,7 +50,7 @@ def near(mine, theirs, what, most=0):
 
 night = subprocess.run([KSTAR, "nightly", INBOX, "--out", OUT], capture_output=True, text=True, check=False)
 check(night.returncode == QUARANTINED, f"{night.returncode}\n{night.stdout}{night.stderr}")
-book = workbooks.values(OUT / "chargeback-2026-09.xlsx")
+book, data = (workbooks.values(OUT / f"{kind}-2026-09.xlsx") for kind in ("chargeback", "data"))
 invoices = rows(EXPECTED / "invoices.csv")
 statement = rows(EXPECTED / "statement_rows.csv")
 jobs = rows(EXPECTED / "jobs.csv")
@@ -113,7 +113,7 @@ def discount_rows(workbook, heading):
 it("compares every line of the bills at its four prices")
 block_totals = {}
 for block in ("Usage", "Unused", "Purchases", "Credits"):
-    shown = discount_rows(book, block)
+    shown = discount_rows(data, block)
     worked_out = {key[1:]: prices for key, prices in exact.items() if key[0] == block}
     check(shown.keys() == worked_out.keys(), f"{block}: {shown.keys() ^ worked_out.keys()}")
     for key, prices in worked_out.items():
@@ -127,14 +127,14 @@ check(sum(total[3] for total in block_totals.values()) == sum(int(row["minor_uni
 check(exact["Usage", "Elastic Compute", "ri-2026-03-trn8-a", "committed"][0] > 0, "nothing was saved in the fixtures: no test")
 
 it("gives a cost centre the prices of its own jobs' lines")
-own = workbooks.values(OUT / "chargeback-2026-09-CC-220.xlsx")
+own = workbooks.values(OUT / "data-2026-09-CC-220.xlsx")
 hardware = sum(stated(cost_centre="CC-220", component=name) for name in
                ("useful_compute", "coordination_waste", "unmeasured_hardware", "failed_runs", "cancelled", "cloud_fees", "direct_cost"))
 near(sum(cents(row[6]) for row in discount_rows(own, "Usage").values()), hardware, "effective cost of CC-220", len(invoices))
 check("CC-210" not in str(discount_rows(own, "Usage")), "another cost centre")
 
 it("has key figures that are the quotients of those")
-usage = {key: row for key, row in discount_rows(book, "Usage").items()}
+usage = {key: row for key, row in discount_rows(data, "Usage").items()}
 used = sum(cents(row[6]) for key, row in usage.items() if key[2] == "committed")
 covered = sum(cents(row[2]) for key, row in usage.items() if key[2] == "committed")
 on_demand = sum(cents(row[2]) for key, row in usage.items() if key[2] == "on demand")
@@ -157,7 +157,7 @@ quotients = {"Allocated share": (stated(), stated() + unallocated), "Commitment 
              "Commitment coverage": (covered, covered + on_demand), "Idle share": (on_bill["idle"], sum(on_bill.values())),
              "Coordination waste": (on_bill["coordination_waste"], on_bill["coordination_waste"] + on_bill["useful_compute"]),
              "Failed-run factor": (by_outcome["failed"], by_outcome["productive"])}
-figures = {row["Figure"]: row for row in workbooks.table(book, "Key figures", "Figure")}
+figures = {row["Figure"]: row for row in workbooks.table(data, "Key figures", "Figure")}
 for name, (part, whole) in quotients.items():
     check(abs(figures[name]["This month"] - part / whole) < 1e-12, f"{name}: {figures[name]} is not {part} ÷ {whole}")
 check(abs(figures["Effective savings rate"]["This month"] - (1 - effective / listed)) < 1e-12, f"savings: {figures['Effective savings rate']}")
@@ -165,7 +165,7 @@ check(figures["Effective savings rate"]["Last month"] == "none", "there was no m
 check("kstar report variance" in figures["Forecast variance"]["In words"], "forecast variance")
 
 it("hands every cent of a pool to somebody")
-parts = workbooks.table(book, "Shared costs", "Part of")
+parts = workbooks.table(book, "Shared and idle", "Part of")
 for pool in {row["pool"] for row in charged if row["pool"] and row["component"] != "tax"}:
     for centre in {row["cost_centre"] for row in charged if row["pool"] == pool}:
         shown = [row for row in parts if row["Pool"] == pool and row["Part of"] == centre]
@@ -194,23 +194,44 @@ for pool, hours in (("control-plane", "wall_hours"), ("shared-storage", "node_ho
             check(abs(Decimal(row["Weight"]) - held[row["Part of"]]) < Decimal("0.01"), f"{pool}: {row}, {held}")
 
 it("counts what failed, by state, cost centre and family, and leaves cancelled runs out")
-leaves = workbooks.table(book, "Failed runs", "Family")
+leaves = workbooks.table(data, "Failed runs", "Family")
 for outcome, heading in (("failed", "Failed cost"), ("productive", "Productive cost"), ("cancelled", "Cancelled cost")):
     worked_out = Counter()
     for job in ended:
         worked_out[job["cost_centre"] or "(none)", job["family"] or "(none)"] += cost_of(job) if job["outcome"] == outcome else 0
     check({(row["Cost centre"], row["Family"]): cents(row[heading]) for row in leaves} == dict(worked_out), f"{heading}: {worked_out}")
-states = workbooks.table(book, "Failed runs", "Final state")
+states = workbooks.table(data, "Failed runs", "Final state")
 near(sum(cents(row["Cost"]) for row in states), by_outcome["failed"], "failed by state")
 check(sum(row["Attempts"] for row in states) == sum(job["outcome"] == "failed" for job in ended), f"attempts by state: {states}")
 
 it("says what nobody held, and who pays it")
-payers = workbooks.table(book, "Idle and unused", "Amount")
+payers = [row for row in parts if row["Component"] in ("Idle nodes", "Unused commitments") and row["Charged"] is not None]
 for row in payers:
     component = {"Idle nodes": "idle", "Unused commitments": "unused_commitments"}[row["Component"]]
-    near(cents(row["Amount"]), stated(component=component, pool=row["Pool"], cost_centre=row["Cost centre"]), f"{row}")
-check(sum(cents(row["Amount"]) for row in payers) == stated(component="idle") + stated(component="unused_commitments"), "idle in all")
-nodes = workbooks.table(book, "Idle and unused", "Resource")
+    near(cents(row["Charged"]), stated(component=component, pool=row["Pool"], cost_centre=row["Part of"]), f"{row}")
+check(sum(cents(row["Charged"]) for row in payers) == stated(component="idle") + stated(component="unused_commitments"), "idle in all")
+nodes = workbooks.table(book, "Shared and idle", "Resource")
+types = workbooks.table(book, "Shared and idle", "Nodes")
+for row in types:
+    of_type = [node for node in nodes if (node["Pool"], node["Node type"]) == (row["Pool"], row["Node type"])]
+    near(row["Nodes"], len(of_type), f"{row}")
+    near(cents(row["Cost"]), sum(cents(node["Cost"]) for node in of_type), f"{row}")
+    check(abs(row["Node-hours"] - sum(node["Node-hours"] for node in of_type)) < 1e-6, f"{row}")
+
+it("shows who pays a pool its total, its own weight, all weights and the idle nodes by type; its owner the nodes by name")
+owners = {row["Pool"]: row["Owner"] for row in workbooks.table(book, "Shared and idle", "Owner")}
+for centre in sorted({row["Part of"] for row in payers}):
+    paid = workbooks.values(OUT / f"chargeback-2026-09-{centre}.xlsx")
+    own_parts = workbooks.table(paid, "Shared and idle", "Pool in all")
+    for row in own_parts:
+        everybodys = [part for part in parts if part["Pool"] == row["Pool"]]
+        near(cents(row["Pool in all"]), sum(cents(part["Charged"]) + cents(part["Unallocated"]) for part in everybodys), f"{centre}: {row}")
+        check([(row["Weight"], row["Of all weights"])] == [(part["Weight"], part["Of all weights"]) for part in everybodys if part["Part of"] == centre], f"{row}")
+    seen = {row["Pool"] for row in own_parts} | {pool for pool, owner in owners.items() if owner == centre}
+    check([row for row in types if row["Pool"] in seen] == workbooks.table(paid, "Shared and idle", "Nodes"), f"types that {centre} sees")
+    by_name = workbooks.table(paid, "Shared and idle", "Resource")
+    named = [row for row in nodes if owners.get(row["Pool"]) == centre]
+    check(named == by_name if named else str(by_name[0]["Pool"]).startswith("No node"), f"nodes that {centre} sees: {by_name}")
 for pool in ("aurora-idle", "borealis-idle"):
     nobody = sum(row["Share"] for row in parts if row["Pool"] == pool and row["Part of"].startswith("unallocated"))
     cost = sum(cents(row["Cost"]) for row in nodes if row["Pool"] == pool)
@@ -218,24 +239,48 @@ for pool in ("aurora-idle", "borealis-idle"):
 check(any(row["Share"] > 0 for row in parts if row["Pool"] == "borealis-idle" and row["Part of"].startswith("unallocated")), "no such share")
 
 it("tells what could not be read")
-quarantined = workbooks.table(book, "Data quality", "Reason")
+quarantined = workbooks.table(book, "Open items", "First line")
 check(len(quarantined) == 1 and quarantined[0]["Source"] == "fjordhall" and quarantined[0]["Rows"] == 1, f"{quarantined}")
-counts = {row["Question"]: row["Jobs"] for row in workbooks.table(book, "Data quality", "Question")}
+items = {row["Not seen"]: row for row in workbooks.table(book, "Open items", "Not seen")}
+counts = {item: row["Jobs, nodes"] for item, row in items.items()}
 check(counts["Still running"] == sum(job["provisional"] == "true" for job in jobs), f"{counts}")
-check(counts["Without cost centre"] == sum(job["cost_centre"] is None for job in jobs), f"{counts}")
+check(counts["Jobs without cost centre"] == sum(job["cost_centre"] is None for job in jobs), f"{counts}")
 check(counts["Efficiency not measured"] == sum(job["efficiency"] is None and job["outcome"] == "productive" for job in jobs), f"{counts}")
 
 it("tells what was held for nothing, and does not call it held nowhere: job 330 of fjord had 64 CPUs of rack3, and none of its accelerators")
 bare = [job for job in jobs if Decimal(job["node_hours"]) == 0 and Decimal(job["wall_hours"]) > 0]
 check([job["job_id"] for job in bare] == ["330"], f"{bare}")
-questions = {row["Question"]: row for row in workbooks.table(book, "Data quality", "Question")}
-check(questions["Nodes held for nothing"]["Jobs"] == 1 and questions["Nodes held for nothing"]["Quantity"] == 96, f"{questions}")
-check(questions["Jobs without nodes"]["Jobs"] == 0, f"{questions}")
+check(counts["Nodes held for nothing"] == 1 and items["Nodes held for nothing"]["How much"].startswith("96.0 "), f"{items}")
+check("Jobs without nodes" not in items, f"{items}")
+
+it("lists with its money what kstar could not see, with the file that mends it, and says it in one sentence")
+without_family = [job for job in jobs if job["family"] is None]
+check((counts["Jobs without family"], cents(items["Jobs without family"]["Money"]))
+      == (len(without_family), sum(int(job["true_cost_minor"]) for job in without_family)), f"{items}")
+unmeasured = sum(int(job["true_cost_minor"]) for job in jobs if job["efficiency"] is None and job["outcome"] == "productive")
+near(cents(items["Efficiency not measured"]["Money"]), unmeasured, "unmeasured")
+unruled = sum(int(row["minor_units"]) for row in statement if row["line_type"] == "unallocated" and row["reason"] == "no rule matches")
+near(cents(items["Cost without rule"]["Money"]), unruled, "without rule")
+unheld = [row for row in nodes if row["Held by a job"] == "No"]
+near(cents(items["Nodes of the bill that no job held"]["Money"]), sum(cents(row["Cost"]) for row in unheld), "nodes")
+for item, column in (("Jobs without family", "family_rules.csv"), ("Cost without rule", "mapping_rules.csv"), ("Nodes of the bill that no job held", "nodes.csv")):
+    check(column in next(value for key, value in items[item].items() if key.startswith("What it means")), item)
+sentence = (f"Not seen: no job held {len(unheld)} of the bill's nodes, USD {sum(cents(row['Cost']) for row in unheld) / 100:,.2f}; jobs of "
+            f"USD {sum(int(job['true_cost_minor']) for job in without_family) / 100:,.2f} lack a family; jobs of USD {unmeasured / 100:,.2f} "
+            f"lack a measurement; USD {unruled / 100:,.2f} on the bill matches no rule.")
+lines = night.stdout.splitlines()
+first = next(i for i, line in enumerate(lines) if line.startswith("statement 2026-09"))
+check(lines[first + 2].strip() == sentence, f"{lines[first + 2]}\n{sentence}")
+check(sentence in [row[0] for row in book["Summary"].iter_rows(values_only=True)], "not on Summary")
+status = subprocess.run([KSTAR, "status"], capture_output=True, text=True, check=False).stdout
+check(f"2026-09     {sentence}" in status.splitlines(), status)
+own_items = workbooks.table(workbooks.values(OUT / "chargeback-2026-09-CC-410.xlsx"), "Summary", "Not seen")
+check({row["Not seen"] for row in own_items} >= {"Jobs without family"} and "Cost without rule" not in {row["Not seen"] for row in own_items}, f"{own_items}")
 
 it("has every leaf of the statement in the tidy data, once")
-tidy = workbooks.table(book, "Tidy data", "Measure")
+tidy = workbooks.table(data, "Tidy data", "Measure")
 sources = {row["Invoice no."]: row["Source"] for row in workbooks.table(book, "Reconciliation", "Issuer")}
-check(not book["Tidy data"].merged_cells.ranges, "merged cells")
+check(not data["Tidy data"].merged_cells.ranges, "merged cells")
 measures = {"charged": ("invoice", "charge"), "unallocated": ("invoice", "unallocated"), "balance sheet": ("invoice", "balance sheet"),
             "prepaid movement": ("invoice", "prepaid")}
 for measure, (block, line_type) in measures.items():
@@ -259,7 +304,7 @@ near(sum(cents(row["Amount"]) for row in own_tidy if row["Measure"] == "charged"
 
 it("adds up what each result took")
 groups = defaultdict(list)
-for row in workbooks.table(book, "Attempts", "Run group"):
+for row in workbooks.table(data, "Attempts", "Run group"):
     groups[row["Run group"]].append(row)
 by_id = defaultdict(list)
 for job in jobs:
@@ -318,6 +363,7 @@ for month in ("2026-08", "2026-09"):
     done = subprocess.run([KSTAR, "nightly", months / month, "--out", months / "out", "--dsn", dsn], capture_output=True, text=True, check=False)
     check(done.returncode == 0, f"{done.returncode}\n{done.stdout}{done.stderr}")
 august, september = (workbooks.values(months / "out" / f"chargeback-2026-{month}.xlsx") for month in ("08", "09"))
+august_data, september_data = (workbooks.values(months / "out" / f"data-2026-{month}.xlsx") for month in ("08", "09"))
 
 
 def summary_figures(workbook):
@@ -329,8 +375,8 @@ before, now = summary_figures(august), summary_figures(september)
 check(before["True cost last month"] == "none", f"{before}")
 near(cents(now["True cost last month"]), cents(before["True cost"]), "last month")
 near(cents(now["Change"]), cents(now["True cost"]) - cents(before["True cost"]), "change")
-figures = {row["Figure"]: row["Last month"] for row in workbooks.table(september, "Key figures", "Figure")}
-for row in workbooks.table(august, "Key figures", "Figure"):
+figures = {row["Figure"]: row["Last month"] for row in workbooks.table(september_data, "Key figures", "Figure")}
+for row in workbooks.table(august_data, "Key figures", "Figure"):
     if row["Figure"] != "Forecast variance":
         check(abs(figures[row["Figure"]] - row["This month"]) < 1e-12, f"{row}")
 

@@ -40,7 +40,7 @@ def write(folder, **environment):
     done = subprocess.run([KSTAR, "report", "chargeback", "--period", PERIOD, "--out", folder, "--dsn", dsn], capture_output=True, text=True,
                           check=False, env={**os.environ, **environment})
     assert done.returncode == 0, done.stdout + done.stderr
-    return workbooks.values(folder / f"chargeback-{PERIOD}.xlsx")
+    return workbooks.values(folder / f"data-{PERIOD}.xlsx")
 
 
 def name_of(row):
@@ -49,7 +49,7 @@ def name_of(row):
 
 def centre_of(path):
     """By the row below the title."""
-    return str(workbooks.values(path)["Summary"]["A2"].value).removeprefix("Cost centre ").split(": ")[0]
+    return str(workbooks.values(path)["About"]["A2"].value).removeprefix("Cost centre ").split(": ")[0]
 
 
 def cents(row, heading):
@@ -68,13 +68,13 @@ assert nobodys and len(nobodys) < len(others)
 it("lists all jobs where there are not more than 5,000, or than the setting says")
 whole = write(WORK / "whole")
 equals(JOBS, len(workbooks.table(whole, "Jobs", "Job")))
-as_whole = (WORK / "whole" / f"chargeback-{PERIOD}.xlsx").read_bytes()
+as_whole = (WORK / "whole" / f"data-{PERIOD}.xlsx").read_bytes()
 set_jobs(JOBS)
 book = write(WORK / "just")
 equals(workbooks.table(whole, "Jobs", "Job"), workbooks.table(book, "Jobs", "Job"))
 equals(workbooks.table(whole, "Tidy data", "Measure"), workbooks.table(book, "Tidy data", "Measure"))
 
-it("lists the dearest in their usual order, then one row for the others that a cost centre pays, and one for those that none pays")
+it("lists the dearest first, then one row for the others that a cost centre pays, and one for those that none pays")
 set_jobs(LISTED)
 out = WORK / "out"
 book = write(out)
@@ -82,8 +82,7 @@ rows = workbooks.table(book, "Jobs", "Job")
 listed, rest = rows[:-2], rows[-2:]
 equals({(job["job_id"], job["attempt_mark"]) for job in dearest}, {name_of(row) for row in listed})
 equals(LISTED, len(listed))
-equals([(row["Cost centre"] is None, row["Cost centre"] or "", row["Start (UTC)"]) for row in listed],
-       sorted((row["Cost centre"] is None, row["Cost centre"] or "", row["Start (UTC)"]) for row in listed))
+equals([(job["job_id"], job["attempt_mark"]) for job in dearest], [name_of(row) for row in listed])
 equals([SEVERAL, None], [row["Cost centre"] for row in rest])
 equals([f"{len(others) - len(nobodys)} more jobs", f"{len(nobodys)} more jobs"], [row["Job"] for row in rest])
 assert "workbook" in rest[0]["Name"] and "cost centre" in rest[0]["Name"], rest[0]["Name"]
@@ -104,15 +103,16 @@ assert any(f"The dearest {LISTED} of {JOBS} jobs" in cell for cell in text), tex
 [total] = [row for row in book["Jobs"].iter_rows(values_only=True) if row[0] == "Total"]
 headings = [cell.value for cell in book["Jobs"][4]]
 equals(sum(int(job["true_cost_minor"]) for job in jobs), round(total[headings.index("True cost")] * 100))
-summary, before = ({row[0]: row[1] for row in one["Summary"].iter_rows(max_row=40, max_col=2, values_only=True) if row[0]} for one in (book, whole))
+summary, before = ({row[0]: row[1] for row in one["Summary"].iter_rows(max_row=40, max_col=2, values_only=True) if row[0]} for one in (workbooks.values(folder / f"chargeback-{PERIOD}.xlsx") for folder in (out, WORK / "whole")))
 equals(before, summary)
 
 it("has every job in its cost centre's workbook")
-for path in out.glob(f"chargeback-{PERIOD}-*.xlsx"):
+for path in out.glob(f"data-{PERIOD}-*.xlsx"):
     own, centre = workbooks.values(path), centre_of(path)
     equals(sorted((job["job_id"], job["attempt_mark"]) for job in jobs if job["centre"] == centre),
-           sorted(name_of(row) for row in workbooks.table(own, "Jobs", "Job") if row["Start (UTC)"]))
-    assert not any(str(cell).startswith("The dearest") for row in own["Jobs"].iter_rows(max_row=4, values_only=True) for cell in row)
+           sorted(name_of(row) for row in (workbooks.table(own, "Jobs", "Job") if "Jobs" in own.sheetnames else []) if row["Start (UTC)"]))
+    assert not any(str(cell).startswith("The dearest") for name in own.sheetnames if name == "Jobs"
+                   for row in own[name].iter_rows(max_row=4, values_only=True) for cell in row)
 
 it("keeps every sum of the tidy data, of everybody's and of each cost centre's")
 BY = ("Measure", "Cost centre", "Component", "Pool", "Family", "Subject", "GL account", "Invoice no.", "Unit")
@@ -125,12 +125,12 @@ def sums(tidy):
     return found
 
 
-for path in sorted(out.glob("*.xlsx")):
+for path in sorted(out.glob("data-*.xlsx")):
     facts, all_facts = (workbooks.table(workbooks.values(folder / path.name), "Tidy data", "Measure") for folder in (out, WORK / "whole"))
     equals(sums(all_facts), sums(facts))
     of_jobs = collections.Counter(name_of(row) for row in facts if row["Job"])
     centre = centre_of(path)
-    of_whom = [job for job in by_cost if path.name == f"chargeback-{PERIOD}.xlsx" or job["centre"] == centre]
+    of_whom = [job for job in by_cost if path.name == f"data-{PERIOD}.xlsx" or job["centre"] == centre]
     dear = {(job["job_id"], job["attempt_mark"]) for job in of_whom[:LISTED]}
     if "harbour" not in path.name:
         equals(dear, set(of_jobs) - {(OTHERS, None)})
@@ -160,7 +160,7 @@ equals(sum(int(job["true_cost_minor"]) for job in jobs), sum(cents(row, "True co
 
 it("lists 5,000 where nothing is said")
 set_jobs("")
-equals(as_whole, (write(WORK / "default"), (WORK / "default" / f"chargeback-{PERIOD}.xlsx").read_bytes())[1])
+equals(as_whole, (write(WORK / "default"), (WORK / "default" / f"data-{PERIOD}.xlsx").read_bytes())[1])
 subprocess.run(["psql", dsn, "-Xqc", """INSERT INTO kstar.job_result SELECT (jsonb_populate_record(job_result, jsonb_build_object('attempt_id', 1000 + n,
     'useful_compute_minor', 0, 'coordination_waste_minor', 0, 'unmeasured_hardware_minor', 0, 'failed_runs_minor', 0, 'cancelled_minor', 0,
     'cloud_fees_minor', 0, 'fixed_overhead_minor', 0, 'fixed_overhead_off_bill_minor', 0, 'engineering_overhead_minor', 0, 'true_cost_minor', 0))).*

@@ -226,7 +226,7 @@ def shown():
     two_days(company)
     (company.inbox / "reference" / "node_power.csv").unlink()
     company.night()
-    everyone, own = company.out / "chargeback-2026-09.xlsx", company.out / "chargeback-2026-09-B.xlsx"
+    everyone, own = company.out / "data-2026-09.xlsx", company.out / "data-2026-09-B.xlsx"
 
     it("shows nothing where no power is configured: no sheet, no column, no word")
     for path in company.out.glob("*.xlsx"):

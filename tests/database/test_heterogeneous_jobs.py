@@ -73,11 +73,12 @@ print("- it is one result, of one attempt; what its comments say that it trained
 units = json.loads(company.kstar("report", "units", "--period", "2026-09", "--json").stdout)
 equals({("c/900", "1", "304.20", "5"), ("c/910", "1", "304.20", "5")},
        {(row["run_group"], str(row["attempts"]), str(row["true_cost"]), str(row["trained_tokens"])) for row in units["results"]}, "results")
+own = workbooks.values(company.out / "data-2026-09-A.xlsx")
 assert "Attempts" not in own.sheetnames or not any("900" in str(cell) for row in own["Attempts"].iter_rows(values_only=True) for cell in row), \
     "one attempt is not shown as several"
 
 print("- an acceptance of its row is a waiver of all of it")
-[first] = [row["Attempt"] for row in flagged.values() if row["Job"] == "900"]
+[first] = [row["Attempt"].split(" ")[0] for row in flagged.values() if row["Job"] == "900"]
 subprocess.run(["psql", company.dsn, "-Xqc",
                 "INSERT INTO kstar.review_decision (attempt_id, review_month, accept_until, reason, decided_by, declared_in) VALUES "
                 f"({first}, '2026-09-01', '2026-12-01', 'a date', 'the head', 'review.xlsx'); UPDATE kstar.statement SET run_id = 'stale'"], check=True)

@@ -22,7 +22,7 @@ SHEET, OUT, INBOX = "Flagged jobs", WORK / "out", WORK / "inbox"
 def kstar(*arguments, code=0):
     done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
     assert done.returncode in (code if isinstance(code, tuple) else (code,)), (arguments, done.returncode, done.stdout, done.stderr)
-    return done.stderr
+    return done.stderr + done.stdout
 
 
 def sql(query):
@@ -55,6 +55,8 @@ kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
 book, sheet, columns, rows = opened()
 cells = {heading: [sheet.cell(row, columns[heading]).value for row in rows] for heading in columns}
 assert len(rows) >= 3, rows
+keys = cells["Attempt"]
+cells["Attempt"] = [key.split(" ")[0] for key in keys]
 
 print("- the decision columns alone can be written to, and say what may be")
 assert sheet.protection.sheet and not sheet.protection.password
@@ -82,6 +84,33 @@ for attempt, outcome in outcomes.items():
 sql(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 
+print("- the conclusion stands first: what can be saved, of whom and in which months; the decisions stand beside the sentence")
+conclusion = workbooks.values(OUT / "review-2026-09.xlsx")["Conclusion"]
+assert book.sheetnames[0] == "Conclusion" and str(conclusion["A4"].value).startswith("Resizing "), conclusion["A4"].value
+assert [columns[heading] - columns["In words"] for heading in ("Resize to", "Accept until", "Reason", "Decided by")] == [1, 2, 3, 4], columns
+first = workbooks.values(OUT / "review-2026-09.xlsx")
+for heading, column in (("Family", "family"), ("Cost centre", "cost_centre")):
+    for row in workbooks.table(first, "Conclusion", heading):
+        [(flags, can, cash)] = sql(f"SELECT count(*), count(*) FILTER (WHERE waiver IS NULL AND (job_hours <= deadline_hours AND job_hours_at_k_star > "
+                                   f"deadline_hours) IS NOT TRUE), sum(cash_saving_minor) FILTER (WHERE waiver IS NULL AND (job_hours <= deadline_hours "
+                                   f"AND job_hours_at_k_star > deadline_hours) IS NOT TRUE) FROM kstar.job_result WHERE verdict IN ('above K*', 'below K*') "
+                                   f"AND {column} = '{row[heading]}'")
+        shown = row["Attainable cash, sure"] + row["Attainable cash, low confidence"]
+        assert (row["Flagged jobs"], row["Can be resized"], round(shown * 100)) == (int(flags), int(can), int(cash or 0)), (row, flags, can, cash)
+assert [row["Month"] for row in workbooks.table(first, "Conclusion", "Month")] == ["2026-09"], "months"
+
+print("- flags below an amount are one row, and the totals are the same")
+sql("INSERT INTO kstar.setting (parameter, value) VALUES ('review_smallest_flag', '2000')")
+sql(PUBLISHED)
+kstar("report", "review", "--period", "2026-09", "--out", OUT)
+fewer = workbooks.table(workbooks.values(OUT / "review-2026-09.xlsx"), "Flagged jobs", "Rank")
+small = [excess for excess in cells["Excess"] if excess < 2000]
+assert small and len(fewer) == len(rows) - len(small) + 1, fewer
+assert fewer[-1]["Name"].startswith(f"{len(small)} smaller flag") and abs(fewer[-1]["Excess"] - sum(small)) < 0.001 and not fewer[-1]["Attempt"], fewer[-1]
+sql("DELETE FROM kstar.setting WHERE parameter = 'review_smallest_flag'")
+sql(PUBLISHED)
+kstar("report", "review", "--period", "2026-09", "--out", OUT)
+
 print("- nothing filled in is no decision, and no fault")
 kstar("ingest", "reference", decided("review-2026-09.xlsx"))
 assert sql("SELECT count(*) FROM kstar.review_decision") == [("0",)]
@@ -98,7 +127,9 @@ print("- an acceptance is a waiver of the job, and of those of its name and user
 review = decided("review-2026-09.xlsx",
                  (0, {"Accept until": datetime.date(2026, 12, 31), "Reason": "the launch cannot wait; <&> \"quoted\"", "Decided by": "Ann Ree"}),
                  (1, {"Resize to": 16}))
-kstar("ingest", "reference", review)
+said = kstar("ingest", "reference", review)
+assert f"review-2026-09.xlsx: job {cells['Job'][0]} ({cells['Name'][0]}): accepted until 2026-12-31, by Ann Ree" in said, said
+assert f"review-2026-09.xlsx: job {cells['Job'][1]} ({cells['Name'][1]}): next one on 16" in said, said
 assert sql("SELECT declared_in, review_month, attempt_id, resize_to, accept_until, reason, decided_by FROM kstar.review_decision "
            "ORDER BY resize_to NULLS FIRST") == [
     ("review-2026-09.xlsx", "2026-09-01", str(cells["Attempt"][0]), "", "2026-12-31", 'the launch cannot wait; <&> "quoted"', "Ann Ree"),
@@ -158,7 +189,9 @@ for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon
                      ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is no decision"),
                      ({"Resize to": 3000000000}, 'Resize to: "3000000000"'),
                      *[({**accepted, "Reason": reason * 4000}, "is longer than 4,095 bytes") for reason in ("no", "\N{CJK UNIFIED IDEOGRAPH-6F22}")],
-                     *[({"Resize to": 4, "Attempt": attempt}, f'Attempt: "{attempt}" is no attempt') for attempt in ("job 7", "7 job", "-", "9" * 20)]]:
+                     *[({"Resize to": 4, "Attempt": key}, f'Attempt: "{key}" is not the key of this row')
+                       for key in ("job 7", "7 job", "-", "9" * 20, cells["Attempt"][0], keys[1], f"{int(cells['Attempt'][0]) + 1} {keys[0].split()[1]}")],
+                     ({"Resize to": 4, "Job": "another"}, "is not the key of this row")]:
     error = kstar("ingest", "reference", decided("review-2026-09.xlsx", (0, dict.fromkeys(accepted) | values)), code=3)
     assert said in error and f"review-2026-09.xlsx, sheet {SHEET}, cell " in error, (values, error)
 assert sql("SELECT * FROM kstar.review_decision ORDER BY 1, 3") == before

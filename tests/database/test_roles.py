@@ -157,7 +157,7 @@ it("writes workbooks as a member of kstar_report, who cannot change a bill or a 
 kstar("controller", "report", "chargeback", "--period", "2026-09", "--out", WORK / "again")
 for path in sorted((WORK / "again").glob("*.xlsx")):
     equals((OUT / path.name).read_bytes(), path.read_bytes())
-equals(8, len(list((WORK / "again").glob("*.xlsx"))))
+equals(16, len(list((WORK / "again").glob("*.xlsx"))))
 for query in ("DELETE FROM kstar.billing_line", "UPDATE kstar.statement_row SET minor_units = 0", "DELETE FROM kstar.statement", "DELETE FROM kstar.job",
               "INSERT INTO kstar.reader VALUES ('controller', '*')", "DELETE FROM kstar.journal_issue", "UPDATE kstar.journal_line SET minor_units = 0",
               "SELECT kstar.ensure_billing_partition('2026-10-01')", "SELECT kstar.analyze_as_owner('job')"):
@@ -222,23 +222,24 @@ def by_name(user, query):
 
 FIGURES = {"coverage": "Commitment coverage", "savings": "Effective savings rate", "idle": "Idle share", "waste": "Coordination waste"}
 for user, centre in (("ada", "CC-210"), ("grace", "CC-220"), ("grace", "CC-230")):
-    book = workbooks.values(OUT / f"chargeback-2026-09-{centre}.xlsx")
+    book, data = (workbooks.values(OUT / f"{kind}-2026-09-{centre}.xlsx") for kind in ("chargeback", "data"))
     where = f"WHERE cost_centre = '{centre}'"
     charged = workbooks.table(book, "Statement", "Component")
     equals(added(charged, "Component", "Amount"), by_name(user, f"""SELECT component_title AS name, sum(amount) AS amount
         FROM kstar_views.report_statement {where} AND section = 'charged' GROUP BY 1"""))
     equals({centre: sum(money(row["Amount"]) for row in charged)},
            by_name(user, f"SELECT cost_centre AS name, sum(amount) AS amount FROM kstar_views.report_invoice {where} GROUP BY 1"))
-    equals(added(workbooks.table(book, "Idle and unused", "Pool"), "Pool", "Amount"),
+    idle = [row for row in workbooks.table(book, "Shared and idle", "Part of") if row["Component"] in ("Idle nodes", "Unused commitments")]
+    equals(added(idle, "Pool", "Charged"),
            by_name(user, f"SELECT pool AS name, sum(amount) AS amount FROM kstar_views.report_idle {where} GROUP BY 1"))
-    jobs = workbooks.table(book, "Jobs", "Run group")
+    jobs = workbooks.table(data, "Jobs", "Run group")
     for column, heading in (("useful_compute", "Useful compute"), ("hardware_off_bill", "Hardware, off the bill"), ("true_cost", "True cost"),
                             ("coalesce(excess, 0)", "Excess")):
         equals(added([{**row, "Excess": row["Excess"] or 0} for row in jobs], "Job", heading),
                by_name(user, f"SELECT job_id AS name, sum({column}) AS amount FROM kstar_views.report_job {where} GROUP BY 1"))
     equals(sorted((row["Job"], row["Verdict"], row["K"], row["K*"]) for row in jobs),
            sorted((row["job_id"], row["verdict"], row["k"], row["k_star"]) for row in rows(user, f"SELECT * FROM kstar_views.report_job {where}")))
-    sheet = {row["Figure"]: row for row in workbooks.table(book, "Key figures", "Whole")}
+    sheet = {row["Figure"]: row for row in workbooks.table(data, "Key figures", "Whole")}
     figures = {row["figure"]: row for row in rows(user, f"SELECT * FROM kstar_views.report_key_figures {where}")}
     for figure, title in FIGURES.items():
         if title in sheet:

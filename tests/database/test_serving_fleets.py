@@ -111,11 +111,11 @@ def by_hand():
     it("shows one cost centre its own alone, at the terminal as in its workbook")
     equals({"chat"}, set(company.fleets("--cost-centre", "A")))
     equals({"chat"}, {row["fleet"] for row in company.answer("--cost-centre", "A")["serving_counts"]})
-    text = b"".join(content for name, content in workbooks.parts(company.out / "chargeback-2026-09-A.xlsx").items() if name.endswith(".xml"))
+    text = b"".join(content for name, content in workbooks.parts(company.out / "data-2026-09-A.xlsx").items() if name.endswith(".xml"))
     assert b"chat: a million" in text and b"rank:" not in text and b"quiet" not in text
 
     it("recalculates to the same figures")
-    path = company.out / "chargeback-2026-09.xlsx"
+    path = company.out / "data-2026-09.xlsx"
     book = workbooks.values(path)
     equals([(4, 17.4, 3.222222), (8, 25.8, 2.75641), (16, 42.6, 3.034188)],
            [(row["Replicas"], round(row["Cost per hour"], 9), row["Cost per million tokens"])
@@ -129,12 +129,12 @@ def closed(company):
     it("keeps a closed month as it was; a measurement of a later day is the later month's")
     company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
     company.night()
-    before = (company.out / "chargeback-2026-09.xlsx").read_bytes()
+    before = (company.out / "data-2026-09.xlsx").read_bytes()
     company.bill(["10-30 00:00", "11-01 00:00", "10.00", "i-1", "48", "Hours", "", "team=a"], month="2026-10")
     company.serve(CHAT, [*(row[:5] + ["", "2026-10-01"] for row in CHAT_MEASURED), ["chat", "3", "", "390", "2000", "2026-10-01", ""]])
     company.night()
     company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
-    equals(before, (company.out / "chargeback-2026-09.xlsx").read_bytes())
+    equals(before, (company.out / "data-2026-09.xlsx").read_bytes())
     equals((8, 3), tuple(company.fleets("--period", month)["chat"]["cheapest_replicas"] for month in ("2026-09", "2026-10")))
 
 

@@ -25,7 +25,7 @@ def bill(month, *more):
 
 
 def figure(month, centre=None):
-    path = company.out / (f"chargeback-{month}" + (f"-{centre}" if centre else "") + ".xlsx")
+    path = company.out / (f"data-{month}" + (f"-{centre}" if centre else "") + ".xlsx")
     (row,) = [row for row in workbooks.table(workbooks.values(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
     return row
 
@@ -83,7 +83,7 @@ it("is remade when a later forecast knows more, of the months that are open")
 company.kstar("close", "2026-08")
 company.kstar("close", "2026-09")
 night()
-closed = (company.out / "chargeback-2026-09.xlsx").read_bytes()
+closed = (company.out / "data-2026-09.xlsx").read_bytes()
 later = forecast("--months", 3)
 assert later["forecast_id"] != base["forecast_id"]
 company.reference("settings", [["parameter", "value"], ["forecast_scenario", "growth"]])
@@ -93,23 +93,23 @@ forecast("--scenario", "growth", "--months", 3)  # the only news of the next nig
 night()
 row = figure("2026-10")
 assert "Scenario growth, which knew the months to 2026-09" in row["In words"], row
-equals(closed, (company.out / "chargeback-2026-09.xlsx").read_bytes())
+equals(closed, (company.out / "data-2026-09.xlsx").read_bytes())
 equals(everybody["This month"], figure("2026-09")["This month"])
 
 it("is not remade by a forecast of another scenario, nor by the same one again")
-before = (company.out / "chargeback-2026-10.xlsx").read_bytes()
+before = (company.out / "data-2026-10.xlsx").read_bytes()
 forecast("--scenario", "growth", "--months", 3)
 forecast("--scenario", "spot-heavy", "--months", 3)
 assert "2026-10" not in [line.split()[1] for line in night().splitlines() if line.startswith("  statement")]
-equals(before, (company.out / "chargeback-2026-10.xlsx").read_bytes())
+equals(before, (company.out / "data-2026-10.xlsx").read_bytes())
 
 it("keeps its own when a late bill has the closed month worked out again")
 bill("2026-09", ("20 00:00", "21 00:00", "Usage", "7.00", "team=b", "Servers"))
 night()
 late = figure("2026-10")
-assert workbooks.table(workbooks.values(company.out / "chargeback-2026-10.xlsx"), "Adjustments", "Cost centre"), "no adjustment"
+assert workbooks.table(workbooks.values(company.out / "data-2026-10.xlsx"), "Adjustments", "Cost centre"), "no adjustment"
 equals(everybody["This month"], late["Last month"])
-equals(closed, (company.out / "chargeback-2026-09.xlsx").read_bytes())
+equals(closed, (company.out / "data-2026-09.xlsx").read_bytes())
 
 it("holds like against like where jobs of nobody have overhead off the bill")
 # 201.00 on a's bill; 10.00 an hour between a's job and nobody's: 7,440.00 in August, 7,200.00 in September
@@ -139,7 +139,7 @@ equals((201 + 7200, 201 + 7440), value(everybody)[1:])
 equals((201 + 3600, 201 + 3720), value(of_a)[1:])
 (variance,) = json.loads(company.kstar("report", "variance", "--json").stdout)
 equals((740100, 764100), tuple(variance["months"][0][name] for name in ("actual_minor", "forecast_minor")))
-(path,) = workbooks.recalculated([company.out / "chargeback-2026-09.xlsx"], company.out / "calc")
+(path,) = workbooks.recalculated([company.out / "data-2026-09.xlsx"], company.out / "calc")
 (row,) = [row for row in workbooks.table(workbooks.values(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
 equals(value(everybody)[1:], value(row)[1:])
 assert abs(row["This month"] - (7401 / 7641 - 1)) < 1e-12, row

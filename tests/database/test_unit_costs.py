@@ -173,12 +173,12 @@ def check_month(company, month):
                                               for name in centres}}, by_centre)
     for name in centres:
         own = {group: row for (group, centre), row in expected.items() if centre == name}
-        book = workbooks.values(company.out / f"chargeback-{month}-{name}.xlsx")
+        book = workbooks.values(company.out / f"data-{month}-{name}.xlsx")
         equals([added(own.values())], [shown(row) for row in workbooks.table(book, "Unit costs", "True cost with tokens")])
         rows = {row["Run group"]: (row["Cost centre"], row["Models"], exact(row["True cost"]), exact(row["Trained tokens"]))
                 for row in workbooks.table(book, "Unit costs", "Run group") if row["Run group"]}
         equals({group: (name, row["models"], row["cost"], row["tokens"]) for group, row in own.items() if group in DECLARED or row["has"]}, rows)
-    book = workbooks.values(company.out / f"chargeback-{month}.xlsx")
+    book = workbooks.values(company.out / f"data-{month}.xlsx")
     rows = {row["Cost centre"]: shown(row) for row in workbooks.table(book, "Unit costs", "True cost with tokens")}
     equals({name: by_centre[name] for name in centres}, rows)
     return answer
@@ -211,23 +211,23 @@ def by_hand():
     own = company.units("2026-09", "--cost-centre", "B")
     equals({"B", "*"}, {row["cost_centre"] for row in own["units"]})
     equals({key for key in told if key[1] == "B"}, {(row["run_group"], row["cost_centre"]) for row in own["results"]})
-    text = b"".join(content for name, content in workbooks.parts(company.out / "chargeback-2026-09-A.xlsx").items() if name.endswith(".xml"))
+    text = b"".join(content for name, content in workbooks.parts(company.out / "data-2026-09-A.xlsx").items() if name.endswith(".xml"))
     assert b"c/1" in text and b"c/6" not in text and b"c/99" not in text
 
     it("recalculates to the same figures")
-    path = company.out / "chargeback-2026-09.xlsx"
+    path = company.out / "data-2026-09.xlsx"
     found, count = workbooks.differences(path, workbooks.recalculated([path], WORK / "scratch")[0])
     assert not found and count > 0, found[:10]
 
     company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
     company.night()
-    final = {name: (company.out / name).read_bytes() for name in ("chargeback-2026-09.xlsx", "chargeback-2026-09-B.xlsx")}
+    final = {name: (company.out / name).read_bytes() for name in ("data-2026-09.xlsx", "data-2026-09-B.xlsx")}
 
     it("does not let a group run for ever that ran when its month was closed")
     company.deliver("2026-10")
     company.night()
     check_month(company, "2026-10")
-    book = workbooks.values(company.out / "chargeback-2026-10.xlsx")
+    book = workbooks.values(company.out / "data-2026-10.xlsx")
     equals({("c/3", "failed, no result")}, {(row["Run group"], row["Result"]) for row in workbooks.table(book, "Attempts", "Run group")})
 
     it("keeps a closed month as it was, and says of what is declared late that it is late")
@@ -292,12 +292,12 @@ def late_records():
     equals(known, results("2026-09"))
     company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
     company.night()
-    final = (company.out / "chargeback-2026-09.xlsx").read_bytes()
+    final = (company.out / "data-2026-09.xlsx").read_bytes()
     late = [(*row[:3], row[6].get("state", row[3]), row[6].get("comment", row[4]), row[5]) for row in LATE]
     deliver("2026-09", *late)
     company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
     equals(known, results("2026-09"))
-    equals(final, (company.out / "chargeback-2026-09.xlsx").read_bytes())
+    equals(final, (company.out / "data-2026-09.xlsx").read_bytes())
 
     it("puts what goes on in a later month with the group that the closed month knows")
     deliver("2026-10", *late, ("4", "10-01 02:00", "10-01 12:00", "COMPLETED", "trained_tokens=700000000", "chain"))
@@ -361,7 +361,7 @@ JobID | Account | Start       | End         | NodeList | State
     equals((1, 1, 1, "264.00"), counted("2026-10"))
     company.kstar("close", "2026-10", "--accept-incomplete", "the case ends here")
     company.night()
-    final = (company.out / "chargeback-2026-10.xlsx").read_bytes()
+    final = (company.out / "data-2026-10.xlsx").read_bytes()
     deliver("""
 == bill cloud 2026-11
 ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
@@ -375,7 +375,7 @@ JobID | Account | Start       | End         | NodeList | State
     equals((1, 1, 1, "264.00"), counted("2026-10"))
     equals((2, 1, 1, "0.00"), counted("2026-11"))  # c/10, and d/20 that failed
     company.kstar("report", "chargeback", "--period", "2026-10", "--out", company.out)
-    equals(final, (company.out / "chargeback-2026-10.xlsx").read_bytes())
+    equals(final, (company.out / "data-2026-10.xlsx").read_bytes())
 
 
 def fixtures():

@@ -58,7 +58,7 @@ def written(folder):
 def own_workbook(folder, centre):
     """The workbook whose Statement names this centre, by the row below the title."""
     for path in written(folder):
-        sheet = workbooks.values(path)["Summary"] if not path.name.startswith("review") else None
+        sheet = workbooks.values(path)["Summary"] if path.name.startswith("chargeback") else None
         if sheet is not None and str(sheet["A2"].value).startswith(f"Cost centre {centre}: "):
             return path
     check(False, f"no workbook of {centre}")
@@ -90,14 +90,14 @@ check("no statement" in subprocess.run([KSTAR, "report", "review", "--period", "
 kstar("report", "review", "--period", "2026-08", "--out", WORK / "none", expect=3)
 check(not written(WORK / "none"), "a workbook stands there all the same")
 
-it("writes one for everybody, one per cost centre and a review")
+it("writes one for everybody, one per cost centre, the data of each, and a review")
 out = WORK / "out"
 write(out)
-check(len(written(out)) == 2 + len(CENTRES), f"wrote {written(out)}")
+check(len(written(out)) == 3 + 2 * len(CENTRES), f"wrote {written(out)}")
 check([path.name for path in out.glob(".*")] == [".kstar.written"], "something unfinished is left")
 
 it("gives the same bytes again, and says that nothing changed")
-check(write(out).count("(unchanged)") == 2 + len(CENTRES), "not all unchanged")
+check(write(out).count("(unchanged)") == 3 + 2 * len(CENTRES), "not all unchanged")
 again = WORK / "again"
 write(again)
 for path in written(out):
@@ -125,18 +125,36 @@ check(criteria > 100, f"only {criteria} criteria")
 
 it("has every check TRUE")
 everybody = workbooks.values(out / "chargeback-2026-09.xlsx")
-marks = [cell.value for row in everybody["Summary"]["B1:B20"] for cell in row if cell.value in ("TRUE", "FALSE")]
-check(marks == ["TRUE"] * 9, f"checks are {marks}")
+marks = [cell.value for row in everybody["Summary"]["B1:B50"] for cell in row if cell.value in ("TRUE", "FALSE")]
+check(marks == ["TRUE"] * 7, f"checks are {marks}")
+data = workbooks.values(out / "data-2026-09.xlsx")
+check("TRUE" in [cell.value for cell in data["Discounts"]["B"]], "the prices are not the invoices")
+
+it("has the sheets that it is read for, and what analyses need in the data")
+check(everybody.sheetnames == ["Summary", "Statement", "Waterfall", "Jobs", "Shared and idle", "Open items", "Reconciliation", "Statement lines", "About"],
+      f"{everybody.sheetnames}")
+own = workbooks.values(own_workbook(out, "quill")).sheetnames
+check(own == ["Summary", "Statement", "Waterfall", "Jobs", "Shared and idle", "Statement lines", "About"], f"{own}")
+check({"Key figures", "Discounts", "Failed runs", "Adjustments", "Attempts", "Jobs", "Tidy data", "About"} <= set(data.sheetnames), f"{data.sheetnames}")
+check(18 <= sum(cell.value is not None for cell in everybody["Jobs"][4]) <= 22 < sum(cell.value is not None for cell in data["Jobs"][4]), "columns of jobs")
 
 it("keeps adjustments to closed months in a block of their own, with their proof")
-rows = workbooks.table(everybody, "Adjustments", "Closed month")
+rows = workbooks.table(data, "Adjustments", "Closed month")
 check([row["Adjustment"] for row in rows] == [-100.25, 140.25, -100, 0.03, -10, 10], f"adjustments are {rows}")
-figures = {row[0].value: row[1].value for row in everybody["Summary"].iter_rows(max_row=40) if row[0].value}
+figures = {row[0].value: row[1].value for row in everybody["Summary"].iter_rows(max_row=45) if row[0].value}
 check(figures["Adjustments to closed months"] == -59.97, str(figures))
 check(round(figures["Statement"] - figures["Invoices"], 2) == -59.97, str(figures))
-quill = workbooks.values(own_workbook(out, "quill"))
+quill = workbooks.values(workbooks.data_of(own_workbook(out, "quill")))
 rows = workbooks.table(quill, "Adjustments", "Closed month")
 check([row["Adjustment"] for row in rows] == [140.25, 10.0], f"quill's adjustments are {rows}")
+
+it("adds up by eye: charged, unallocated, balance sheet, prepaid movement and unexplained are the invoices, on the sheet as in the database")
+terms = {"Charged to cost centres": "charge", "Unallocated": "unallocated", "Balance sheet": "balance sheet", "Prepaid movement": "prepaid",
+         "Unexplained": "unexplained"}
+for term, line_type in terms.items():
+    there = int(sql(f"SELECT coalesce(sum(minor_units), 0) FROM statement_row WHERE block = 'invoice' AND line_type = '{line_type}'"))
+    check(round(figures[term] * 100) == there, f"{term}: {figures[term]}, {there}")
+check(sum(round(figures[term] * 100) for term in terms) == round(figures["Invoices"] * 100), str(figures))
 
 it("sums to what the database holds")
 
@@ -154,23 +172,27 @@ check(cents(on_bill, "Amount") == minor_units("block = 'invoice' AND line_type =
 jobs = workbooks.table(everybody, "Jobs", "Job")
 check(len(jobs) == 300, f"{len(jobs)} jobs")
 check(cents(jobs, "True cost") == int(sql("SELECT sum(true_cost_minor) FROM job_result")), "true cost of jobs")
-turns = [(row["Cost centre"] is None, (row["Cost centre"] or "").encode(), row["Start (UTC)"]) for row in jobs]
-check(turns == sorted(turns) and len({centre for _, centre, _ in turns}) > 1, "jobs stand by cost centre and start")
+costs = [row["True cost"] for row in jobs]
+check(costs == sorted(costs, reverse=True), "jobs stand by cost")
+jobs = workbooks.table(data, "Jobs", "Job")
 for column in ("useful_compute", "coordination_waste", "failed_runs", "engineering_overhead"):
     heading = column.replace("_", " ").capitalize()
     check(cents(jobs, heading) == int(sql(f"SELECT sum({column}_minor) FROM job_result")), heading)
+for centre in CENTRES:
+    subtotals = [row["Cost centre in all"] for row in on_bill if row["Cost centre"] == centre]
+    check(subtotals[:-1] == [None] * (len(subtotals) - 1), f"{centre}: {subtotals}")
+    check(round(subtotals[-1] * 100) == cents([row for row in on_bill if row["Cost centre"] == centre], "Amount"), f"{centre}: {subtotals}")
 waterfall = workbooks.table(everybody, "Waterfall", "No.")
 for row in waterfall:
     true_cost = minor_units(f"cost_centre = '{row['Cost centre']}' AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)")
     check(round(row["True cost"] * 100) == true_cost, f"true cost of {row['Cost centre']}")
-proof = workbooks.table(everybody, "Statement", "Invoice as billed")
+proof = workbooks.table(everybody, "Reconciliation", "Invoice as billed")
 check(cents(proof, "Together") == cents(proof, "Invoice as billed") == int(sql("SELECT sum(minor_units) FROM statement_invoice")), "invoices")
 transfers = workbooks.table(everybody, "Statement", "Transfer")
 check(len(transfers) > 0 and cents(transfers, "Amount") == 0, "off the bill")
 
 it("gives a cost centre its own rows and nobody else's, in any part of the file")
-for centre in CENTRES:
-    path = own_workbook(out, centre)
+for centre, path in [(centre, path) for centre in CENTRES for path in (own_workbook(out, centre), workbooks.data_of(own_workbook(out, centre)))]:
     content = workbooks.parts(path)
     for other, names in CENTRES.items():
         for name in names if other != centre else []:
@@ -178,7 +200,8 @@ for centre in CENTRES:
             holders = [part for part, text in content.items() if escaped in text or name.encode() in text]
             check(not holders, f"{path.name} names {name} in {holders}")
             check(name not in path.name, f"{path.name} has {name}")
-    own = workbooks.table(workbooks.values(path), "Jobs", "Job")
+    book = workbooks.values(path)
+    own = workbooks.table(book, "Jobs", "Job") if "Jobs" in book.sheetnames else []
     expected = int(sql(f"SELECT count(*) FROM job_result WHERE cost_centre = '{centre}'"))
     check(len([row for row in own if row["Job"] is not None and row["Start (UTC)"] is not None]) == expected, f"{centre}: {len(own)} jobs")
 check(len({path.name.lower() for path in written(out)}) == len(written(out)), "two file names differ only in case")
@@ -206,7 +229,7 @@ heading = {cell.value: cell.column for cell in first[4]}
 check(first.cell(5, heading["Job"]).data_type in ("s", "inlineStr"), "Job")
 check(first.cell(5, heading["K"]).data_type == "n", "K")
 check(first.cell(5, heading["Start (UTC)"]).is_date, "Start")
-check(first.cell(5, heading["Useful compute"]).number_format.startswith("#,##0.00;"), "money")
+check(first.cell(5, heading["True cost"]).number_format.startswith("#,##0.00;"), "money")
 
 it("goes on to a second sheet where the first is full, and still adds up")
 small, dsn = WORK / "small", published.new_database("small")
@@ -223,13 +246,20 @@ check(parts_of("Jobs") == ["Jobs", *(f"Jobs ({number})" for number in range(2, l
 check(book.sheetnames[book.sheetnames.index("Jobs"):][:len(parts_of("Jobs"))] == parts_of("Jobs"), "the parts of a long sheet stand together")
 check(sum(len(workbooks.table(book, name, "Job")) for name in parts_of("Jobs")) == 60, "jobs on several sheets")
 check("Goes on in Jobs (2)" in [row[0] for row in book["Jobs"].iter_rows(values_only=True)], "where it goes on")
-for name in ("Attempts", "Tidy data", "Statement", "Statement lines", "Journal"):
-    check(len(parts_of(name)) > 1, f"one {name}: sheets are {book.sheetnames[-20:]}")
-    check(all(book[part].max_row <= 30 for part in parts_of(name)), f"{name} has more rows")
+for names, file in ((("Statement", "Statement lines", "About"), "chargeback"), (("Attempts", "Tidy data", "Jobs"), "data")):
+    book = workbooks.values(small / f"{file}-2026-09.xlsx")
+    for name in names:
+        check(len(parts_of(name)) > 1, f"one {name}: sheets are {book.sheetnames[-20:]}")
+        check(all(book[part].max_row <= 30 for part in parts_of(name)), f"{name} has more rows")
 for path in small.glob("*.xlsx"):
     empty = [sheet.title for sheet in workbooks.values(path).worksheets if sheet["A1"].value is None]
     check(not empty, f"{path.name} has sheets without anything: {empty}")
-recalculates(small, WORK / "office-small", "chargeback-2026-09.xlsx")
+recalculates(small, WORK / "office-small", "*-2026-09.xlsx")
+
+it("prints the first pages of a long sheet alone")
+area = workbooks.formulas(out / "chargeback-2026-09.xlsx")["Jobs"]
+check(area.print_area == "'Jobs'!$A$1:$U$204" and area.print_title_rows == "$4:$4" and area.page_setup.orientation == "landscape", area.print_area)
+check(area.page_setup.fitToWidth in (None, 1) and not first["Waterfall"].print_area, "pages beside each other")
 
 it("publishes no workbook of which a part could not be written")
 
@@ -256,7 +286,7 @@ it("names a workbook of a cost centre that is gone")
 sql("UPDATE statement_row SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'; UPDATE job_result SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'; "
     "UPDATE statement SET status = status")  # as publishing does, which puts it anew
 said = write(out)
-check(said.count("no longer has") == 1 and "umber" in said, said)
+check(said.count("no longer has") == 2 and "umber" in said, said)
 
 it("follows the currency's digits")
 for currency, digits, pattern in (("JPY", 0, "#,##0;"), ("BHD", 3, "#,##0.000;")):
@@ -265,7 +295,7 @@ for currency, digits, pattern in (("JPY", 0, "#,##0;"), ("BHD", 3, "#,##0.000;")
     write(folder)
     check(recalculates(folder, WORK / f"office-{currency}", "chargeback-2026-09*") > 0, currency)
     book = workbooks.formulas(folder / "chargeback-2026-09.xlsx")
-    check(book["Jobs"].cell(5, heading["Useful compute"]).number_format.startswith(pattern), f"{currency} format")
+    check(book["Jobs"].cell(5, heading["True cost"]).number_format.startswith(pattern), f"{currency} format")
     charged = workbooks.table(workbooks.values(folder / "chargeback-2026-09.xlsx"), "Statement", "Component")
     check(cents(charged, "Amount", digits) == minor_units("block = 'invoice' AND line_type = 'charge'"), f"{currency} total")
 

@@ -32,6 +32,11 @@ def _values(path, *_written):
     return openpyxl.load_workbook(path, data_only=True)
 
 
+def data_of(path):
+    """The data workbook beside a chargeback."""
+    return path.with_name(path.name.replace("chargeback-", "data-"))
+
+
 def formulas(path):
     return openpyxl.load_workbook(path)
 

@@ -159,7 +159,7 @@ expect_none([f"{name}: no such metric" for name in sorted(set(re.findall(r"\bkst
 
 it("every sheet that a workbook may have is in workbooks.md, and no other")
 of_page = {}
-for heading, source in (("Chargeback", "chargeback"), ("Review", "review"), ("Forecast", "forecast")):
+for heading, source in (("Chargeback", "chargeback"), ("Data", "data"), ("Review", "review"), ("Forecast", "forecast")):
     table = re.search(rf"^## {heading}\n(?:(?!^## ).*\n)*?\| sheet \| what \|\n((?:\|.*\n)*)", text_of("docs/workbooks.md"), re.M).group(1)
     of_page[source] = {name for row in re.findall(r"^\| ([^|]*[^|-]) \|", table, re.M) for name in row.split(", ")} - {"Curve …"}
     in_code = set(re.findall(r'^    \{ "([^"]+)", [0-9]', text_of(f"report/{source}.c"), re.M))
