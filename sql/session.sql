@@ -11,5 +11,6 @@ SET search_path = kstar, pg_catalog;
 SET jit = off;
 -- When kstar is killed its server process gives up within a second, and with it its locks.
 SET client_connection_check_interval = '1s';
--- Of a database over several servers (docs/distributed.md); elsewhere these are names that nobody reads.
+-- Of a database over several servers (docs/distributed.md); elsewhere these are names that nobody
+-- reads.
 SET citus.propagate_set_commands = 'local';

@@ -1,9 +1,11 @@
--- The rules by date, for lines and jobs that may lie in a closed month (docs/close.md, Choices that come late). A late rule takes
--- effect from the first open month, and a correction is split as the line that it corrects was. The tables stand
--- before those of the same name; `declared_from` is the valid_from that a rule was declared with, by which ties go. A rule
--- that was the same throughout is one row again, however many months are closed.
+-- The rules by date, for lines and jobs that may lie in a closed month (docs/close.md, Choices that
+-- come late). A late rule takes effect from the first open month, and a correction is split as the
+-- line that it corrects was. The tables stand before those of the same name; `declared_from` is the
+-- valid_from that a rule was declared with, by which ties go. A rule that was the same throughout
+-- is one row again, however many months are closed.
 
--- For all steps: each work table is sampled once and read a few times. A sample of 3,000 rows is enough for that.
+-- For all steps: each work table is sampled once and read a few times. A sample of 3,000 rows is
+-- enough for that.
 SET LOCAL default_statistics_target = 10;
 
 -- The closed months that this statement sees; a replay sees those that were closed before.
@@ -14,7 +16,8 @@ WHERE close_number < coalesce((SELECT close_number FROM kstar.closure
                                WHERE statement_month = nullif(current_setting('kstar.replayed_month', true), '')::date),
                               2147483647);
 
--- Whose choices count on which days: each closed month's on its own, those of the replayed month (null: today's) on all others.
+-- Whose choices count on which days: each closed month's on its own, those of the replayed month
+-- (null: today's) on all others.
 CREATE TEMP TABLE choice_days ON COMMIT DROP AS
 SELECT statement_month, datemultirange(days) AS days
 FROM closed_month

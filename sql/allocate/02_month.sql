@@ -33,8 +33,9 @@ FROM bounds;
 
 ANALYZE month;
 
--- The families of the month: of each the latest row that reaches into it. One that ends within it holds as well, for jobs are named by the day of
--- their start. The view stated_family_of_month says the same of statements.
+-- The families of the month: of each the latest row that reaches into it. One that ends within it
+-- holds as well, for jobs are named by the day of their start. The view stated_family_of_month says
+-- the same of statements.
 CREATE TEMP TABLE family_of_month ON COMMIT DROP AS
 SELECT DISTINCT ON (family) family.*
 FROM family

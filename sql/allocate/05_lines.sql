@@ -1,7 +1,8 @@
 -- The classes of the statement's lines, and for each the rules that could take it.
 
--- Lines that no rule can tell apart form a class; rules are matched once per class. Days between two changes of any rule, or of a cost centre
--- (20_suspense.sql), are alike, too: `epoch` numbers the spans between changes, which end where a closed month does.
+-- Lines that no rule can tell apart form a class; rules are matched once per class. Days between
+-- two changes of any rule, or of a cost centre (20_suspense.sql), are alike, too: `epoch` numbers
+-- the spans between changes, which end where a closed month does.
 CREATE TEMP TABLE rule_change ON COMMIT DROP AS
 SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days,
        EXISTS (SELECT FROM mapping_rule WHERE match = 'charge_description')
@@ -14,7 +15,8 @@ FROM (SELECT valid_from FROM mapping_rule UNION SELECT valid_to FROM mapping_rul
       UNION SELECT lower(days) FROM closed_month UNION SELECT upper(days) FROM closed_month) AS change (day)
 WHERE isfinite(day);
 
--- Where the month's lines are, counted before they are read: a plan that does not know how many there are compares each with each load.
+-- Where the month's lines are, counted before they are read: a plan that does not know how many
+-- there are compares each with each load.
 CREATE TEMP TABLE month_chunk ON COMMIT DROP AS
 SELECT load_id, file_id, first_line, chunk_id, load_chunk.billing_period
 FROM month
@@ -33,9 +35,11 @@ SELECT invoice_key, charge_kind_key, coalesce(account_key, 0) AS account_key, co
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
 FROM month_chunk
 JOIN billing_line USING (chunk_id, billing_period)
-WHERE billing_period = ANY (ARRAY(SELECT DISTINCT billing_period FROM month_chunk)); -- other partitions are not read
+-- other partitions are not read
+WHERE billing_period = ANY (ARRAY(SELECT DISTINCT billing_period FROM month_chunk));
 
--- The lines in one pass. By hash: nobody can foresee how few classes there are, and to sort the lines takes three times as long.
+-- The lines in one pass. By hash: nobody can foresee how few classes there are, and to sort the
+-- lines takes three times as long.
 SET LOCAL enable_sort = off;
 CREATE TEMP TABLE class_sum ON COMMIT DROP AS
 SELECT invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key, charge_description_key, epoch,
@@ -51,8 +55,8 @@ SET LOCAL enable_sort TO DEFAULT;
 
 ANALYZE class_sum;
 
--- In the order of what charges and class charges tell apart. A cost that a line does not say counts with the next price; what nobody used
--- would have cost nothing without its commitment.
+-- In the order of what charges and class charges tell apart. A cost that a line does not say counts
+-- with the next price; what nobody used would have cost nothing without its commitment.
 CREATE TEMP TABLE line_class ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name,
                                    service_category, sku_id, account_key, sku_key, resource_key, tag_set_key, charge_description_key, epoch) AS class_id,
@@ -108,8 +112,9 @@ WHERE tags ->> key IS NOT NULL;
 
 ANALYZE class_attribute;
 
--- The first rule that matches: a table of what it names, for each key of a table of attributes. Patterns are compared with each value once,
--- however many have it, and counted: all rules with all attributes would be their product.
+-- The first rule that matches: a table of what it names, for each key of a table of attributes.
+-- Patterns are compared with each value once, however many have it, and counted: all rules with all
+-- attributes would be their product.
 CREATE OR REPLACE FUNCTION pg_temp.choose(chosen text, target text, rules text, key text, attributes text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

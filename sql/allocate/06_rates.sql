@@ -1,5 +1,6 @@
--- The rate of a currency for a day (docs/amounts.md, Currency and cents). For a day that is still to come, the latest that is known stands in.
--- The data say what is to come, never the clock: the month's days by the bill that has got least far, later ones by the as-of.
+-- The rate of a currency for a day (docs/amounts.md, Currency and cents). For a day that is still
+-- to come, the latest that is known stands in. The data say what is to come, never the clock: the
+-- month's days by the bill that has got least far, later ones by the as-of.
 CREATE TEMP TABLE rate_cutoff ON COMMIT DROP AS
 SELECT (as_of AT TIME ZONE 'UTC')::date AS as_of_day, (least(as_of, bill.billed_to) AT TIME ZONE 'UTC')::date AS billed_day
 FROM month

@@ -1,6 +1,7 @@
 -- The billed resources that are nodes, and the jobs that lines name.
 
--- Rows of the inventory under the keys of the bill's resources: by the whole id, or by what follows its last '/'.
+-- Rows of the inventory under the keys of the bill's resources: by the whole id, or by what follows
+-- its last '/'.
 CREATE TEMP TABLE node_resource ON COMMIT DROP AS
 WITH billed AS (
     SELECT DISTINCT node_key AS resource_key, lower(resource_id) AS whole_id, lower(regexp_replace(resource_id, '^.*/', '')) AS last_part
@@ -29,7 +30,8 @@ GROUP BY cluster;
 
 ANALYZE cluster_horizon;
 
--- The jobs that tags name, of lines whose resource is no node: few as a rule, and counted before the jobs of all years are asked for them.
+-- The jobs that tags name, of lines whose resource is no node: few as a rule, and counted before
+-- the jobs of all years are asked for them.
 CREATE TEMP TABLE class_tag ON COMMIT DROP AS
 SELECT class_id, tags ->> job_tag_key AS job_name
 FROM line_class

@@ -1,6 +1,8 @@
--- The attempts that the statement may ask for: who pays, what family, how much of the month they held.
+-- The attempts that the statement may ask for: who pays, what family, how much of the month they
+-- held.
 
--- What the statement before was closed with as running: this one says what came of it, whenever that was.
+-- What the statement before was closed with as running: this one says what came of it, whenever
+-- that was.
 CREATE TEMP TABLE running_at_close ON COMMIT DROP AS
 SELECT attempt_id
 FROM job_result
@@ -8,9 +10,11 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
                                          FROM statement JOIN month ON statement.statement_month < month.statement_month)
   AND statement_month IN (SELECT statement_month FROM closed_month);
 
--- Whatever ran, was held or was named. A run whose record has no end is asked for its end below. The times asked for are the month, what
--- lines of nodes bill, and the months whose node failures are counted: a Correction of two years ago adds its own hours, not the years
--- between. Each span stands in the query, which is planned by it: of bounds that it does not know PostgreSQL expects a ninth of all years.
+-- Whatever ran, was held or was named. A run whose record has no end is asked for its end below.
+-- The times asked for are the month, what lines of nodes bill, and the months whose node failures
+-- are counted: a Correction of two years ago adds its own hours, not the years between. Each span
+-- stands in the query, which is planned by it: of bounds that it does not know PostgreSQL expects a
+-- ninth of all years.
 DO $$
 BEGIN
     EXECUTE (
@@ -97,15 +101,17 @@ ANALYZE job_attribute;
 SELECT pg_temp.choose('attempt_cost_centre', 'cost_centre', 'mapping_rule', 'attempt_id', 'job_attribute');
 SELECT pg_temp.choose('own_family', 'family', 'family_rule', 'attempt_id', 'job_attribute');
 
--- Each attempt with its end: its own, or its source's horizon; of a run that exports name no more, or whose job has run again since, as
--- far as it is known. A heterogeneous job is of one family, and runs as one: its K is its components' in all.
+-- Each attempt with its end: its own, or its source's horizon; of a run that exports name no more,
+-- or whose job has run again since, as far as it is known. A heterogeneous job is of one family,
+-- and runs as one: its K is its components' in all.
 CREATE TEMP TABLE attempt ON COMMIT DROP AS
 SELECT job.attempt_id, job.cluster, job.job_id, job.state, job_state.outcome, job.provisional, job.start_time, held.end_time, job.node_count,
        job.accelerators, cost_centre, named.family,
        -- K in the family's unit
        least(CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER one_job, sum(job.node_count::bigint * accelerators_per_node) OVER one_job)
                        ELSE sum(job.node_count) OVER one_job END, 2147483647)::integer AS k,
-       -- of one that holds no accelerators, for its record lists what it was allocated, on a cluster that has some: its CPUs on each node
+       -- of one that holds no accelerators, for its record lists what it was allocated, on a
+       -- cluster that has some: its CPUs on each node
        CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM accelerated_cluster)
             THEN coalesce(cpus / nullif(job.node_count, 0), 0) END                     AS bare_cpus,
        -- that it stood still: of a part of a resized run nobody knows it
@@ -134,8 +140,9 @@ WINDOW one_job AS (PARTITION BY coalesce(whole, job.attempt_id));
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
 
--- Time held on nodes in the month, with the attempt's share of each (docs/allocation.md, Jobs). Of several inventory rows of the node in that
--- time the earliest counts: the one that begins in it or before, of which the rows before are over by then.
+-- Time held on nodes in the month, with the attempt's share of each (docs/allocation.md, Jobs). Of
+-- several inventory rows of the node in that time the earliest counts: the one that begins in it or
+-- before, of which the rows before are over by then.
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
@@ -169,7 +176,8 @@ BEGIN
 END
 $$;
 
--- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their instances from start to end.
+-- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their
+-- instances from start to end.
 CREATE TEMP TABLE managed_attempt ON COMMIT DROP AS
 SELECT attempt_id, attempt.node_count
 FROM job
@@ -179,8 +187,8 @@ WHERE resource_id IS NOT NULL
 
 ANALYZE node_time, managed_attempt;
 
--- Node-seconds and wall-clock seconds of the month are the weights of pools. Wall-clock time of the components of a heterogeneous job is
--- that of the job, which counts once, divided by their own.
+-- Node-seconds and wall-clock seconds of the month are the weights of pools. Wall-clock time of the
+-- components of a heterogeneous job is that of the job, which counts once, divided by their own.
 CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
 WITH component_wall AS (
     SELECT attempt_id,
@@ -196,15 +204,18 @@ WITH component_wall AS (
 ), held AS (
     SELECT attempt_id, sum(seconds * share) AS node_seconds, sum(seconds) AS held_seconds,
            sum(seconds) FILTER (WHERE share = 0) AS shareless_seconds
-    FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * count(*) AS seconds -- most hold all of their nodes alike
+    -- most hold all of their nodes alike
+    FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * count(*) AS seconds
           FROM node_time
           GROUP BY attempt_id, held_from, held_to, share) AS alike
     GROUP BY attempt_id
 )
 SELECT attempt.*,
        coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
-       coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share, -- of each node it had, on the average
-       coalesce(shareless_seconds, 0)                  AS shareless_seconds, -- on nodes of which it had nothing that counts
+       -- of each node it had, on the average
+       coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share,
+       -- on nodes of which it had nothing that counts
+       coalesce(shareless_seconds, 0)                  AS shareless_seconds,
        coalesce(component_wall.wall_seconds, seconds_between(month_from, month_to)) AS wall_seconds
 FROM attempt
 CROSS JOIN month
@@ -215,7 +226,8 @@ WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 
 ANALYZE attempt_month;
 
--- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money (docs/allocation.md, Components of an attempt).
+-- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money
+-- (docs/allocation.md, Components of an attempt).
 CREATE TEMP TABLE attempt_efficiency (
     attempt_id      bigint PRIMARY KEY,
     efficiency      numeric(15,12) NOT NULL,

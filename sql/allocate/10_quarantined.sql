@@ -1,4 +1,5 @@
--- Quarantined rows whose money could be read stand on the statement in their own name (docs/billing.md, Rows that cannot be read).
+-- Quarantined rows whose money could be read stand on the statement in their own name
+-- (docs/billing.md, Rows that cannot be read).
 CREATE TEMP TABLE quarantined_row ON COMMIT DROP AS
 SELECT file_id, line_number, invoice_key, commitment_discount_id, billed_cost, effective_cost
 FROM quarantined_money

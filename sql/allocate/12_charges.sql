@@ -1,5 +1,6 @@
--- The charges of the statement: what was summed up at different times, or by different readers, is added up.
--- Sorted, attempts first: nearly each charge is a group of its own, and in a hash table each of its sums takes room of its own.
+-- The charges of the statement: what was summed up at different times, or by different readers, is
+-- added up. Sorted, attempts first: nearly each charge is a group of its own, and in a hash table
+-- each of its sums takes room of its own.
 SET LOCAL enable_hashagg = off;
 INSERT INTO charge
 SELECT statement_month, invoice_key, charge_part, closed_month, rule, target, attempt_id, pool, cost_centre, reason, resource_key,

@@ -1,7 +1,7 @@
 -- Pools: what belongs to no single job, split per invoice (docs/allocation.md, Pools).
 
--- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay as it was at the close, and its rate: that of the invoice's
--- date, else of the month's last day.
+-- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay as it was at
+-- the close, and its rate: that of the invoice's date, else of the month's last day.
 CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
 WITH used AS (
     SELECT invoice.*, CASE WHEN invoice_id IS NULL THEN source || ' ' || billing_period END AS open_invoice
@@ -56,7 +56,8 @@ JOIN month USING (statement_month)
 WHERE target = 'pool'
 GROUP BY invoice_key, pool, closed_month;
 
--- Who takes part in the split of a pool, with what weight. Cost of a closed month is split as its statement split the pool, if it did.
+-- Who takes part in the split of a pool, with what weight. Cost of a closed month is split as its
+-- statement split the pool, if it did.
 CREATE TEMP TABLE pool_weight_of_month ON COMMIT DROP AS
 WITH asked AS MATERIALIZED (
     SELECT pool, closed_month, EXISTS (SELECT FROM kstar.shared_part AS closed
@@ -101,7 +102,9 @@ WITH asked AS MATERIALIZED (
     FROM taker
     JOIN pool_of_month USING (pool)
     WHERE weight > 0
-    UNION ALL -- what nobody weighs, the owner pays; a pool that no row of pools.csv describes on the month's last day has none
+    -- what nobody weighs, the owner pays; a pool that no row of pools.csv describes on the month's
+    -- last day has none
+    UNION ALL
     SELECT pool, component, NULL, owner, CASE WHEN owner IS NULL THEN 'pool not valid in the month' END, 1
     FROM (SELECT DISTINCT pool FROM asked) AS wanted
     LEFT JOIN pool_of_month USING (pool)

@@ -1,4 +1,5 @@
--- Tax (docs/amounts.md, Tax): first the recoverable part, then the rest by what the same invoice bills to whom, whichever sources deliver it.
+-- Tax (docs/amounts.md, Tax): first the recoverable part, then the rest by what the same invoice
+-- bills to whom, whichever sources deliver it.
 CREATE TEMP TABLE tax_amount ON COMMIT DROP AS
 SELECT invoice_key, taxed.billed_cost, taxed.effective_cost,
        invoice_rate.source, invoice_rate.invoice_issuer_name, invoice_rate.invoice_id, billing_currency,
@@ -18,7 +19,8 @@ LEFT JOIN LATERAL (
     ORDER BY tax_rule.invoice_issuer_name COLLATE "C" DESC LIMIT 1
 ) AS rule ON true;
 
--- What a tax may follow, in turn: 1. its invoice, all sources of it together; 3. all that its source has of the issuer.
+-- What a tax may follow, in turn: 1. its invoice, all sources of it together; 3. all that its
+-- source has of the issuer.
 CREATE TEMP TABLE taxed_group ON COMMIT DROP AS
 SELECT turn, invoice_key, group_key
 FROM (SELECT invoice_key,
@@ -28,8 +30,8 @@ FROM (SELECT invoice_key,
       WHERE EXISTS (SELECT FROM tax_amount)) AS grouped
 CROSS JOIN LATERAL (VALUES (1, of_invoice), (3, of_source)) AS taxed (turn, group_key);
 
--- What purchases of commitments weigh: on *prepaid* so far as the commitment's lines do not use it, else where these lines are, by their
--- effective cost; in pools by their weights.
+-- What purchases of commitments weigh: on *prepaid* so far as the commitment's lines do not use it,
+-- else where these lines are, by their effective cost; in pools by their weights.
 CREATE TEMP TABLE purchase_weight ON COMMIT DROP AS
 WITH part AS (
     SELECT invoice_key, commitment_discount_id, target = 'prepaid' AS is_purchase, pool, closed_month, cost_centre, billed_cost, effective_cost
@@ -99,10 +101,12 @@ FROM (SELECT turn, group_key, cost_centre, is_prepaid, weight
       LEFT JOIN attempt_cost_centre USING (attempt_id)) AS weighed
 GROUP BY turn, group_key, cost_centre, is_prepaid;
 
--- Whom a tax follows: those of the first turn in which somebody weighs anything. 2. is the invoice in an earlier statement, 4. nobody.
+-- Whom a tax follows: those of the first turn in which somebody weighs anything. 2. is the invoice
+-- in an earlier statement, 4. nobody.
 CREATE TEMP TABLE tax_weight ON COMMIT DROP AS
 WITH published AS (
-    -- the invoice's lines stand in an earlier statement, and its tax comes by itself; to a replay, in one that was closed by then
+    -- the invoice's lines stand in an earlier statement, and its tax comes by itself; to a replay,
+    -- in one that was closed by then
     SELECT tax_amount.invoice_key, taxed.statement_month, taxed.invoice_key AS published_key, taxed.billed_cost, exchange_rate
     FROM tax_amount
     CROSS JOIN month
@@ -123,7 +127,8 @@ WITH published AS (
     WHERE line_type IN ('charge', 'unallocated') AND component IS DISTINCT FROM 'tax'
     GROUP BY invoice_key, cost_centre
 ), published_purchase AS (
-    -- what is bought has no row: it is what they leave of the invoice (21_prove.sql), also where its lines were pruned
+    -- what is bought has no row: it is what they leave of the invoice (21_prove.sql), also where
+    -- its lines were pruned
     SELECT invoice_key, purchased,
            CASE WHEN invoice_key IN (SELECT invoice_key FROM published_charge WHERE used > 0)
                 THEN least(purchased, moved) ELSE purchased END AS prepaid

@@ -1,7 +1,9 @@
--- Time on nodes that no bill names, and what of it an internal rate prices (docs/amounts.md, Nodes without a bill).
+-- Time on nodes that no bill names, and what of it an internal rate prices (docs/amounts.md, Nodes
+-- without a bill).
 
--- Hours of the month may stand on the bill of the statement before or after: a source's months need not turn at midnight UTC. Of other
--- statements only what reaches into the month is read; a replay has what the month was published with.
+-- Hours of the month may stand on the bill of the statement before or after: a source's months need
+-- not turn at midnight UTC. Of other statements only what reaches into the month is read; a replay
+-- has what the month was published with.
 CREATE TEMP TABLE neighbour_chunk ON COMMIT DROP AS
 SELECT DISTINCT chunk.chunk_id, chunk.billing_period
 FROM month
@@ -63,7 +65,8 @@ WHERE NOT isempty(held);
 
 ANALYZE unbilled_hold;
 
--- While shares say more than the whole of a node, each is scaled down: of nodes that no bill names, and of all where energy is stated (12_energy.sql).
+-- While shares say more than the whole of a node, each is scaled down: of nodes that no bill names,
+-- and of all where energy is stated (12_energy.sql).
 CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
 SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much
 FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS said
@@ -79,12 +82,14 @@ WHERE said > 1;
 CREATE INDEX ON overloaded_node (cluster, node, span_from);
 ANALYZE overloaded_node;
 
--- Time on nodes that no bill names, with the share that there is for the attempt, and what of its share there is not.
+-- Time on nodes that no bill names, with the share that there is for the attempt, and what of its
+-- share there is not.
 CREATE TEMP TABLE unbilled_time ON COMMIT DROP AS
 WITH overloaded AS (
     SELECT hold_id, too_much, range_agg(tstzrange(span_from, span_to)) AS spans
     FROM unbilled_hold
-    -- spans of a node follow one another: the last that begins no later than the hold is the first that may reach into it
+    -- spans of a node follow one another: the last that begins no later than the hold is the first
+    -- that may reach into it
     JOIN overloaded_node USING (cluster, node)
     WHERE span_from >= coalesce((SELECT max(span_from)
                                  FROM overloaded_node AS before
@@ -111,7 +116,8 @@ SELECT row_number() OVER (ORDER BY cluster COLLATE "C", node_type COLLATE "C", v
 FROM node_rate CROSS JOIN month
 WHERE valid_from <= last_day AND valid_to > statement_month;
 
--- Share-weighted node-seconds by rate: a row that names the node's type speaks before one for all of the cluster.
+-- Share-weighted node-seconds by rate: a row that names the node's type speaks before one for all
+-- of the cluster.
 CREATE TEMP TABLE rated_hold ON COMMIT DROP AS
 WITH of_type AS (
     SELECT cluster, node_type, range_agg(valid) AS valid
@@ -129,7 +135,8 @@ SELECT rate_no, attempt_id, cluster, node, seconds_within(spans) AS seconds, sha
 FROM rated
 WHERE NOT isempty(spans);
 
--- What is refunded of them (09_refunds.sql) no invoice shows either: the nodes' owner bears it, and is not credited for it.
+-- What is refunded of them (09_refunds.sql) no invoice shows either: the nodes' owner bears it, and
+-- is not credited for it.
 CREATE TEMP TABLE rated_time ON COMMIT DROP AS
 SELECT rate_no, attempt_id, rated_seconds - refunded AS node_seconds, refunded AS refunded_node_seconds
 FROM (SELECT rate_no, attempt_id, sum(seconds * share) AS rated_seconds FROM rated_hold GROUP BY rate_no, attempt_id) AS rated

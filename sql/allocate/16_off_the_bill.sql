@@ -1,5 +1,6 @@
--- What is off the bill (docs/amounts.md, Off the bill): an amount in statement currency for each carrier and kind, split over attempts by time.
--- The factor 1.000… keeps 24 digits through the division, of which 12 stay.
+-- What is off the bill (docs/amounts.md, Off the bill): an amount in statement currency for each
+-- carrier and kind, split over attempts by time. The factor 1.000… keeps 24 digits through the
+-- division, of which 12 stay.
 CREATE TEMP TABLE transfer ON COMMIT DROP AS
 WITH span AS (
     SELECT 'fixed_overhead_off_bill' AS component, name, valid_from, carrier, currency, NULL::text AS cost_centre,
@@ -31,7 +32,8 @@ WITH span AS (
     LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day) AS of_last_day
            ON currency <> statement_currency
 )
--- Rows of one name that follow one another in the month are transfers of their own; the later ones say from when.
+-- Rows of one name that follow one another in the month are transfers of their own; the later ones
+-- say from when.
 SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", valid_from) AS request_id, component,
        name || CASE WHEN row_number() OVER (PARTITION BY component, name ORDER BY valid_from) > 1
                     THEN ' from ' || valid_from ELSE '' END AS name,

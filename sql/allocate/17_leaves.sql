@@ -1,8 +1,8 @@
--- The leaves of the statement, exact (docs/allocation.md, Components of an attempt). attempt_efficiency is the model's: E(K) per attempt
--- as a decimal of 12 places.
+-- The leaves of the statement, exact (docs/allocation.md, Components of an attempt).
+-- attempt_efficiency is the model's: E(K) per attempt as a decimal of 12 places.
 
--- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt that was over before this month shows the
--- latest such E as its own.
+-- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt
+-- that was over before this month shows the latest such E as its own.
 CREATE TEMP TABLE closed_efficiency ON COMMIT DROP AS
 SELECT job_result.statement_month AS closed_month, attempt_id, efficiency, efficiency_from, attempt.end_time <= month_start AS is_over
 FROM kstar.job_result
@@ -34,8 +34,10 @@ CREATE TEMP TABLE leaf (
     billed_cost    numeric NOT NULL,
     effective_cost numeric NOT NULL,
     amount         numeric NOT NULL, -- in the row's own currency: what the row shows
-    -- Where its cents are fixed (19_rows.sql): by parent, which is the invoice or the transfer off the bill, by line type, cost centre, component
-    -- and reason. What is unallocated has one cell per reason, whatever its component; a carrier's credit and each row of the bridge have their own.
+    -- Where its cents are fixed (19_rows.sql): by parent, which is the invoice or the transfer off
+    -- the bill, by line type, cost centre, component and reason. What is unallocated has one cell
+    -- per reason, whatever its component; a carrier's credit and each row of the bridge have their
+    -- own.
     cell           text NOT NULL GENERATED ALWAYS AS (
         CASE block WHEN 'invoice' THEN invoice_key::text ELSE component || ': ' || pool END || chr(31) || line_type || chr(31) ||
         CASE WHEN line_type = 'unallocated' THEN coalesce(reason, '')
@@ -44,7 +46,8 @@ CREATE TEMP TABLE leaf (
              ELSE '' END) STORED
 ) ON COMMIT DROP;
 
--- Attempts. Useful compute is E · hardware; coordination waste is the subtraction, so that the two are the hardware. Sorted, as in 12_charges.sql.
+-- Attempts. Useful compute is E · hardware; coordination waste is the subtraction, so that the two
+-- are the hardware. Sorted, as in 12_charges.sql.
 SET LOCAL enable_hashagg = off;
 INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, attempt_id, reason, billed_cost, effective_cost, amount)
 SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre, part.component, attempt_id,
@@ -74,7 +77,8 @@ CROSS JOIN LATERAL (SELECT whole.component, billed_cost, effective_cost WHERE wh
 GROUP BY attempt_id, invoice_key, part.component, cost_centre;
 SET LOCAL enable_hashagg TO DEFAULT;
 
--- Lines that name a cost centre or nobody, and credits and adjustments on a job's resources, which stand on its cost centre.
+-- Lines that name a cost centre or nobody, and credits and adjustments on a job's resources, which
+-- stand on its cost centre.
 INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, reason, billed_cost, effective_cost, amount)
 SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre,
        CASE WHEN target = 'unallocated' THEN NULL WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
@@ -97,7 +101,8 @@ JOIN month USING (statement_month)
 WHERE target <> 'job'
 GROUP BY target, invoice_key, cost_centre, shared_kind, component, shared_part.pool, reason, gl_account;
 
--- The bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per commitment, and what no commitment explains.
+-- The bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per commitment,
+-- and what no commitment explains.
 INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
 SELECT 'invoice', CASE WHEN commitment_discount_id IS NULL THEN 'unexplained' ELSE 'prepaid' END, invoice_key,
        coalesce(commitment_discount_id, subject, '(none)'), CASE WHEN commitment_discount_id IS NULL THEN difference END,

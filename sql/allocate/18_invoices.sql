@@ -11,8 +11,9 @@ SELECT invoice_key, sum(line_count)::bigint AS line_count, sum(quarantined_count
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
 FROM billed GROUP BY invoice_key;
 
--- An invoice may be over several months. Of those that invoices.csv knows: what other statements bill of them, by their current loads, or of a
--- pruned month as it was published. Lines that name no issuer count where the invoice can have only one. Nothing of a replay is held against it.
+-- An invoice may be over several months. Of those that invoices.csv knows: what other statements
+-- bill of them, by their current loads, or of a pruned month as it was published. Lines that name
+-- no issuer count where the invoice can have only one. Nothing of a replay is held against it.
 CREATE TEMP TABLE billed_elsewhere ON COMMIT DROP AS
 WITH confirmed AS (
     SELECT DISTINCT invoice_issuer_name, invoice_id, billing_currency,
@@ -68,7 +69,8 @@ FROM (SELECT invoice_issuer_name, invoice_id, billing_currency, statement_month,
       WHERE published.invoice_issuer_name = confirmed.invoice_issuer_name OR published.invoice_issuer_name IS NULL AND is_sole) AS billed
 GROUP BY invoice_issuer_name, invoice_id, billing_currency;
 
--- What invoices.csv says of an invoice is of all of its lines, whichever sources deliver them, and in whichever month.
+-- What invoices.csv says of an invoice is of all of its lines, whichever sources deliver them, and
+-- in whichever month.
 INSERT INTO statement_invoice (statement_month, invoice_key, source, invoice_issuer_name, invoice_id, billing_currency,
                                exchange_rate, rate_date, line_count, quarantined_count, billed_cost, effective_cost,
                                minor_units, invoice_amount, invoice_difference, invoice_tolerance)

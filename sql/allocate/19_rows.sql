@@ -1,5 +1,6 @@
--- Cents, fixed once from the top, at each level by largest remainder (docs/amounts.md, Cents). Parts always add up to their parent: it is their
--- rounded sum, so fewer units are missing than there are parts with a remainder.
+-- Cents, fixed once from the top, at each level by largest remainder (docs/amounts.md, Cents).
+-- Parts always add up to their parent: it is their rounded sum, so fewer units are missing than
+-- there are parts with a remainder.
 
 -- A leaf's amount in minor units, worked out once for each time it is read.
 CREATE TEMP VIEW exact_leaf AS
@@ -13,8 +14,9 @@ FROM (SELECT leaf.*, component.position AS component_position, statement_amount,
       CROSS JOIN LATERAL (SELECT amount * coalesce(exchange_rate, 1)) AS converted (statement_amount)
       OFFSET 0) AS exact_amount;
 
--- The tree above the leaves. The parent is the invoice, or the transfer off the bill, by its component and its own name. Branch 0 is charged,
--- others are single rows, by their `branch_key`. A carrier's credit is in no cell of its transfer.
+-- The tree above the leaves. The parent is the invoice, or the transfer off the bill, by its
+-- component and its own name. Branch 0 is charged, others are single rows, by their `branch_key`. A
+-- carrier's credit is in no cell of its transfer.
 CREATE TEMP TABLE cell_sum ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY centre COLLATE "C", cell_position, reason COLLATE "C" NULLS FIRST, cell COLLATE "C") AS cell_id, summed.*
 FROM (SELECT cell, CASE block WHEN 'invoice' THEN invoice_key::text ELSE component || ': ' || pool END AS parent,
@@ -27,7 +29,8 @@ FROM (SELECT cell, CASE block WHEN 'invoice' THEN invoice_key::text ELSE compone
       CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS type (is_charged)
       GROUP BY 1, 2, 3, 4, 5, 6, invoice_key, line_type, reason, is_carrier) AS summed;
 
--- Spreadsheets keep 15 digits: a month of 10^15 minor units and more, counted without their signs, is refused by name.
+-- Spreadsheets keep 15 digits: a month of 10^15 minor units and more, counted without their signs,
+-- is refused by name.
 DO $$
 DECLARE
     large record;
@@ -50,8 +53,8 @@ BEGIN
 END
 $$;
 
--- Cents of cells, and what is missing in them: the units that their rows have beyond their floors. A carrier's credit is the negative of what
--- its transfer handed out.
+-- Cents of cells, and what is missing in them: the units that their rows have beyond their floors.
+-- A carrier's credit is the negative of what its transfer handed out.
 CREATE TEMP TABLE cell_cents ON COMMIT DROP AS
 WITH branch_cents AS (
     SELECT parent, branch, branch_key, floor(exact) + (turn <= whole - sum(floor(exact)) OVER (PARTITION BY parent))::integer AS cents
@@ -83,8 +86,9 @@ LEFT JOIN (SELECT DISTINCT ON (cost_centre) cost_centre AS centre, gl_account
 
 ANALYZE cell_cents;
 
--- The rows as published, in the order of their index. Cells are numbered and remainders less than one: their difference is one key, by
--- which cells follow one another, and in each of them the largest remainder comes first.
+-- The rows as published, in the order of their index. Cells are numbered and remainders less than
+-- one: their difference is one key, by which cells follow one another, and in each of them the
+-- largest remainder comes first.
 INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id,
                            pool, reason, gl_account, billed_cost, effective_cost, amount, minor_units)
 SELECT (SELECT statement_month FROM month), block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,

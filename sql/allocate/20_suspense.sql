@@ -1,6 +1,8 @@
--- Cost centres that are charged and not open on the month's last day: the journal has their cost on the suspense account. They keep the month
--- from its close if that account is not set, or if one was not declared on a day of its cost: a rule names one that it should not. The day is a
--- line's charge date, a job's start, of a pool and its weights the month's last day, of a carrier its transfer's first.
+-- Cost centres that are charged and not open on the month's last day: the journal has their cost on
+-- the suspense account. They keep the month from its close if that account is not set, or if one
+-- was not declared on a day of its cost: a rule names one that it should not. The day is a line's
+-- charge date, a job's start, of a pool and its weights the month's last day, of a carrier its
+-- transfer's first.
 CREATE TEMP TABLE ended_centre ON COMMIT DROP AS
 SELECT cost_centre, EXISTS (
     SELECT

@@ -1,5 +1,5 @@
--- The proof: a statement that fails one of these is not published (docs/amounts.md, Conservation). Each identity is stated in words and
--- checked over everything; the first that fails is named.
+-- The proof: a statement that fails one of these is not published (docs/amounts.md, Conservation).
+-- Each identity is stated in words and checked over everything; the first that fails is named.
 CREATE OR REPLACE FUNCTION pg_temp.refuse(identity text, failures bigint, example text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -9,7 +9,8 @@ BEGIN
 END
 $$;
 
--- The lines of the loads are those that the files had: as many, and of as much money, as when they were read.
+-- The lines of the loads are those that the files had: as many, and of as much money, as when they
+-- were read.
 SELECT pg_temp.refuse('each line of a load is read once', count(*), min(load.source || ': ' || coalesce(line_count, 0) || ' of ' || row_count))
 FROM load
 JOIN current_load USING (load_id)
@@ -31,7 +32,8 @@ FULL JOIN (SELECT invoice_key, sum(billed_cost) AS billed_cost, sum(effective_co
            FROM line_class GROUP BY invoice_key) AS stored USING (invoice_key)
 WHERE coalesce(billed_read, 0) <> coalesce(billed_cost, 0) OR coalesce(effective_read, 0) <> coalesce(effective_cost, 0);
 
--- The charges of an invoice add up to its lines, billed and effective, digit for digit. So do its quarantined rows.
+-- The charges of an invoice add up to its lines, billed and effective, digit for digit. So do its
+-- quarantined rows.
 SELECT pg_temp.refuse('Σ charges of an invoice = Σ its lines', count(*), min('invoice key ' || invoice_key))
 FROM billed_invoice
 FULL JOIN (SELECT invoice_key, sum(billed_cost) AS billed_charges, sum(effective_cost) AS effective_charges
@@ -70,8 +72,8 @@ SELECT pg_temp.refuse('each row has a component of the table', coalesce(sum(row_
 FROM row_sum
 WHERE component NOT IN (SELECT component FROM component);
 
--- Σ billed of an invoice's lines = Σ billed of its rows, and Σ effective likewise. Prepaid purchases have a row of the
--- bridge alone, so their billed cost is counted there.
+-- Σ billed of an invoice's lines = Σ billed of its rows, and Σ effective likewise. Prepaid
+-- purchases have a row of the bridge alone, so their billed cost is counted there.
 SELECT pg_temp.refuse('Σ lines of an invoice = Σ rows of the statement', count(*), min(coalesce(invoice_id, source)))
 FROM statement_invoice
 JOIN month USING (statement_month)
@@ -83,7 +85,8 @@ LEFT JOIN (SELECT invoice_key, sum(billed_cost) AS prepaid_billed, sum(effective
 WHERE billed_cost <> coalesce(billed_rows, 0) + coalesce(prepaid_billed, 0)
    OR effective_cost <> coalesce(effective_rows, 0) + coalesce(prepaid_effective, 0);
 
--- Charged + balance sheet + prepaid movement + unexplained = invoice, in whole minor units and exactly.
+-- Charged + balance sheet + prepaid movement + unexplained = invoice, in whole minor units and
+-- exactly.
 SELECT pg_temp.refuse('charged + prepaid movement = invoice', count(*), min(coalesce(invoice_id, source)))
 FROM statement_invoice
 JOIN month USING (statement_month)

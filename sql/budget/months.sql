@@ -1,5 +1,5 @@
--- The months that `kstar budget` shows: $1 (YYYY-MM), else the open ones that have a statement. `has_statement`: a month asked for
--- may have none, or not yet.
+-- The months that `kstar budget` shows: $1 (YYYY-MM), else the open ones that have a statement.
+-- `has_statement`: a month asked for may have none, or not yet.
 SELECT period, has_statement
 FROM (SELECT to_char(statement_month, 'YYYY-MM') AS period, true AS has_statement
       FROM statement

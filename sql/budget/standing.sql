@@ -1,12 +1,14 @@
--- Where each cost centre stands in month $1 (YYYY-MM): those with a budget, dearest share first, then those without one. Nothing where
--- the month has no budgets. Money in statement currency; a month without a statement has budgets alone.
+-- Where each cost centre stands in month $1 (YYYY-MM): those with a budget, dearest share first,
+-- then those without one. Nothing where the month has no budgets. Money in statement currency; a
+-- month without a statement has budgets alone.
 WITH standing AS (
     SELECT standing.*
     FROM budget_standing(to_date($1, 'YYYY-MM')) AS standing
     UNION ALL
     SELECT budget.cost_centre, NULL, round(amount * 10::numeric ^ digits)::bigint, NULL, NULL, '{}', '{}', digits, NULL, 'none'
     FROM budget
-    CROSS JOIN LATERAL (SELECT coalesce((SELECT digits -- of the currency that the statement is to be in
+    -- of the currency that the statement is to be in
+    CROSS JOIN LATERAL (SELECT coalesce((SELECT digits
                                          FROM setting JOIN currency_minor_unit ON currency = value
                                          WHERE parameter = 'statement_currency' AND valid_from < to_date($1, 'YYYY-MM') + interval '1 month'
                                            AND valid_to >= to_date($1, 'YYYY-MM') + interval '1 month'

@@ -1,10 +1,11 @@
--- Prior-period adjustments that this statement carries: what each closed month would say today, less what it said,
--- less what closed statements have adjusted since (docs/close.md). Made anew with the statement, never appended. A
--- closed month in another currency is converted at the rate of this month's last day, as transfers are
--- (docs/amounts.md, Cents): its sum by source is rounded half away from zero, its cells get that by largest
--- remainder: off the bill its components first, for the journal books them by component, and what jobs without a cost
--- centre have beside them. What is to be adjusted, and what has been, is counted in its own currency. `factor` makes
--- minor units of this statement of its own; null: there is no rate, and its adjustments wait for one.
+-- Prior-period adjustments that this statement carries: what each closed month would say today,
+-- less what it said, less what closed statements have adjusted since (docs/close.md). Made anew
+-- with the statement, never appended. A closed month in another currency is converted at the rate
+-- of this month's last day, as transfers are (docs/amounts.md, Cents): its sum by source is rounded
+-- half away from zero, its cells get that by largest remainder: off the bill its components first,
+-- for the journal books them by component, and what jobs without a cost centre have beside them.
+-- What is to be adjusted, and what has been, is counted in its own currency. `factor` makes minor
+-- units of this statement of its own; null: there is no rate, and its adjustments wait for one.
 CREATE TEMP TABLE carried_month ON COMMIT DROP AS
 SELECT closed.statement_month AS adjusted_month, closed.statement_currency AS own_currency, closed.minor_unit_digits AS own_digits,
        rate.rate AS exchange_rate, rate_date, is_to_come,
@@ -67,7 +68,8 @@ CROSS JOIN month
 WHERE factor IS NULL
 GROUP BY statement_month, adjusted_month, own_currency, own_digits, statement_currency, last_day;
 
--- What a replay could not read or explain keeps this statement from its close, as it would have kept that one.
+-- What a replay could not read or explain keeps this statement from its close, as it would have
+-- kept that one.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT month.statement_month, note_kind, to_char(closure.statement_month, 'YYYY-MM') || ': ' || place,
        CASE WHEN is_read THEN billed_cost END, CASE WHEN is_read THEN billing_currency END, note, true
@@ -91,7 +93,8 @@ SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-
 FROM adjustment JOIN month USING (statement_month)
 WHERE line_type = 'unexplained';
 
--- Runs that exports leave out and of which nobody knows how long they ran on, by the month in which that begins.
+-- Runs that exports leave out and of which nobody knows how long they ran on, by the month in which
+-- that begins.
 CREATE TEMP TABLE missing_runs ON COMMIT DROP AS
 SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
        'running when last exported, missing from later exports, charged up to then: '
@@ -106,8 +109,8 @@ FROM (SELECT job.cluster, job.job_id, attempt.end_time,
         AND (followed_at > exported_to) IS NOT FALSE) AS missing_later
 GROUP BY 1, cluster;
 
--- So do runs that exports leave out since a time in the closed month, unless it was closed with them, or a statement
--- since.
+-- So do runs that exports leave out since a time in the closed month, unless it was closed with
+-- them, or a statement since.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT month.statement_month, 'runs missing from later exports', of_month.subject, runs, 'jobs', missing_runs.note, true
 FROM month
@@ -120,9 +123,10 @@ WHERE runs > ALL (SELECT quantity
                   WHERE status = 'Final' AND kind = 'runs missing from later exports'
                     AND (accepted.subject = of_month.subject OR (accepted.subject = cluster AND statement_month = adjusted_month)));
 
--- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as an open month's
--- is (results/06_notes.sql): all that is billed of it, closed months as they were replayed, or as closed where there
--- was nothing to replay. One that an open month bills, too, is held there.
+-- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as
+-- an open month's is (results/06_notes.sql): all that is billed of it, closed months as they were
+-- replayed, or as closed where there was nothing to replay. One that an open month bills, too, is
+-- held there.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH billed AS (
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, line_count + quarantined_count AS line_count, billed_cost
@@ -171,8 +175,9 @@ FROM invoice_of_closed
 JOIN month ON adjustment_carrier(last_closed) = statement_month
 WHERE abs(difference) > tolerance;
 
--- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on the suspense
--- account, as it has charges, and what keeps those waiting (allocate/20_suspense.sql) keeps adjustments.
+-- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on
+-- the suspense account, as it has charges, and what keeps those waiting (allocate/20_suspense.sql)
+-- keeps adjustments.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH adjusted AS (
     SELECT statement_month, cost_centre,
@@ -194,8 +199,9 @@ WHERE NOT EXISTS (SELECT FROM statement_note -- that says as much already
                   WHERE statement_note.statement_month = adjusted.statement_month AND kind = 'suspense' AND subject = adjusted.cost_centre
                     AND (blocks_close OR NOT is_undeclared AND has_account));
 
--- Σ adjustments of a month and source = its invoices as replayed − as closed − what closed statements have adjusted;
--- off the bill, where there is no invoice, they are a transfer and all three are 0.
+-- Σ adjustments of a month and source = its invoices as replayed − as closed − what closed
+-- statements have adjusted; off the bill, where there is no invoice, they are a transfer and all
+-- three are 0.
 CREATE TEMP TABLE adjustment_due ON COMMIT DROP AS
 WITH told AS (
     SELECT statement_month AS adjusted_month, source, minor_units AS frozen, 0 AS adjusted,

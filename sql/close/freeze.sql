@@ -1,4 +1,5 @@
--- Closes the statement of month $1: by whom ($2), and why data that end early were accepted ($3 or NULL).
+-- Closes the statement of month $1: by whom ($2), and why data that end early were accepted ($3 or
+-- NULL).
 WITH closed AS (
     INSERT INTO closure (statement_month, closed_by, accepted, facts_sha256)
     VALUES ($1::date, $2, $3, statement_facts($1::date))

@@ -1,6 +1,6 @@
--- A replay of a closed month (kstar.replayed_month) runs the very steps of a publication. What it must not see or
--- touch has a temporary table of the same name before it: frozen choices instead of today's, and everything that is
--- published. The rules by date follow in allocate/01_rules.sql.
+-- A replay of a closed month (kstar.replayed_month) runs the very steps of a publication. What it
+-- must not see or touch has a temporary table of the same name before it: frozen choices instead of
+-- today's, and everything that is published. The rules by date follow in allocate/01_rules.sql.
 DO $$
 DECLARE
     replayed date := current_setting('kstar.replayed_month')::date;
@@ -22,7 +22,8 @@ BEGIN
 END
 $$;
 
--- The numbers that open invoices of the close have got since: an invoice of the same source, period and currency.
+-- The numbers that open invoices of the close have got since: an invoice of the same source, period
+-- and currency.
 CREATE TEMP TABLE named_since ON COMMIT DROP AS
 SELECT DISTINCT named.invoice_id, named.invoice_issuer_name, named.billing_currency
 FROM kstar.statement_invoice AS closed
@@ -32,8 +33,8 @@ JOIN kstar.invoice AS named ON named.source = unnamed.source AND named.billing_p
 WHERE closed.statement_month = current_setting('kstar.replayed_month')::date AND closed.invoice_id IS NULL AND named.invoice_id IS NOT NULL
   AND coalesce(unnamed.invoice_issuer_name = named.invoice_issuer_name, true);
 
--- An invoice that the close did not have, neither in invoices.csv nor in its bill, if only without a number, is as
--- invoices.csv has it today.
+-- An invoice that the close did not have, neither in invoices.csv nor in its bill, if only without
+-- a number, is as invoices.csv has it today.
 INSERT INTO pg_temp.invoice_amount
 SELECT today.*
 FROM kstar.invoice_amount AS today

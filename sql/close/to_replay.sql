@@ -1,6 +1,6 @@
--- The closed months to replay, in the order of their close: those whose facts are neither those of their close nor those of
--- their latest replay, and those whose replay took rates or dates of invoices of today that have changed since. A pruned month says what
--- it says.
+-- The closed months to replay, in the order of their close: those whose facts are neither those of
+-- their close nor those of their latest replay, and those whose replay took rates or dates of
+-- invoices of today that have changed since. A pruned month says what it says.
 SELECT to_char(closure.statement_month, 'YYYY-MM-DD')
 FROM closure
 LEFT JOIN replay USING (statement_month)

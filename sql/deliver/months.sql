@@ -1,13 +1,16 @@
--- The months whose workbooks may be due, and whether they have a statement: open ones, the one closed last, and closed ones of which somebody
--- has been given a preliminary version and no final one; also those that were handed over and have no statement any more. $1: only final
--- ones. $2: where workbooks go, as JSON: destination (null: nobody wants it) by cost_centre (null: every one). $3: this month alone, or NULL.
+-- The months whose workbooks may be due, and whether they have a statement: open ones, the one
+-- closed last, and closed ones of which somebody has been given a preliminary version and no final
+-- one; also those that were handed over and have no statement any more. $1: only final ones. $2:
+-- where workbooks go, as JSON: destination (null: nobody wants it) by cost_centre (null: every
+-- one). $3: this month alone, or NULL.
 WITH place AS (
     SELECT * FROM json_to_recordset($2::json) AS place (cost_centre text, destination text)
 ), latest AS (
     SELECT DISTINCT ON (statement_month, cost_centre, destination) *
     FROM handed_over
     ORDER BY statement_month, cost_centre, destination, handing DESC
-), unfinished AS ( -- what somebody was given last is preliminary, of a cost centre that the closed statement has
+-- what somebody was given last is preliminary, of a cost centre that the closed statement has
+), unfinished AS (
     SELECT *
     FROM latest
     WHERE status = 'Preliminary'
@@ -15,7 +18,9 @@ WITH place AS (
                    WHERE (statement_row.statement_month, statement_row.cost_centre) = (latest.statement_month, latest.cost_centre))
            OR EXISTS (SELECT FROM adjustment
                       WHERE (adjustment.statement_month, adjustment.cost_centre) = (latest.statement_month, latest.cost_centre)))
-), owed AS ( -- where that still goes, or else, where anybody wants it, to a cost centre that was given no final one elsewhere
+-- where that still goes, or else, where anybody wants it, to a cost centre that was given no final
+-- one elsewhere
+), owed AS (
     SELECT statement_month
     FROM unfinished
     WHERE EXISTS (SELECT FROM place

@@ -1,5 +1,6 @@
--- What changed between the last two loads of each source of month $1: only source $2, only dimension $3 (NULL: all), with the
--- lines that are equal where $4 is true. Cost centres are compared by what they are charged.
+-- What changed between the last two loads of each source of month $1: only source $2, only
+-- dimension $3 (NULL: all), with the lines that are equal where $4 is true. Cost centres are
+-- compared by what they are charged.
 WITH pair AS (
     SELECT latest.source, latest.billing_period, latest.load_id AS after_load,
            (SELECT max(load_id) FROM load AS earlier

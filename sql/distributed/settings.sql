@@ -1,5 +1,6 @@
--- The servers work for each other in sessions that session.sql has not seen: what a result could depend on is set for all sessions of
--- the database, on each server. Said again it changes nothing; a worker that is added later gets it so.
+-- The servers work for each other in sessions that session.sql has not seen: what a result could
+-- depend on is set for all sessions of the database, on each server. Said again it changes nothing;
+-- a worker that is added later gets it so.
 DO $$
 DECLARE
     setting text;

@@ -1,5 +1,6 @@
--- What lies where (docs/distributed.md). Lines by resource, jobs and the nodes they held by job; dimensions are on
--- every server, so that lines are joined with them where they are. The number of shards is citus.shard_count.
+-- What lies where (docs/distributed.md). Lines by resource, jobs and the nodes they held by job;
+-- dimensions are on every server, so that lines are joined with them where they are. The number of
+-- shards is citus.shard_count.
 INSERT INTO distributed_table (table_name, distribution_key) VALUES
     ('account', NULL), ('invoice', NULL), ('resource', NULL), ('sku', NULL), ('commitment', NULL), ('charge_kind', NULL),
     ('charge_description', NULL), ('tag_set', NULL), ('custom_columns', NULL),
@@ -13,7 +14,8 @@ SELECT create_distributed_function(oid::regprocedure)
 FROM pg_proc
 WHERE pronamespace = 'kstar'::regnamespace AND provolatile = 'i';
 
--- What a table on several servers cannot have (schema/05_jobs.sql); nothing was delivered yet, and all hours count as changed.
+-- What a table on several servers cannot have (schema/05_jobs.sql); nothing was delivered yet, and
+-- all hours count as changed.
 DROP FUNCTION note_job_change(), note_job_hold_change() CASCADE;
 
 SELECT create_reference_table(table_name::regclass) FROM distributed_table WHERE distribution_key IS NULL;

@@ -1,4 +1,5 @@
--- A server whose database compares or writes text otherwise than this one: results would depend on where a row lies. No row: none.
+-- A server whose database compares or writes text otherwise than this one: results would depend on
+-- where a row lies. No row: none.
 SELECT nodename || ':' || nodeport AS server, result AS has, own
 FROM (SELECT concat_ws(' ', datcollate, datctype, pg_encoding_to_char(encoding), current_setting('lc_numeric')) AS own
       FROM pg_database WHERE datname = current_database()) AS coordinator

@@ -1,5 +1,6 @@
--- A part as it is archived: its digits follow from what is divided and from its weight, but for the last one (exact_split.h). Of a whole at
--- its own scale + 6 digits, 'a' is the quotient cut off, 'b' is one unit more, 'w' is the whole; all else is the number itself.
+-- A part as it is archived: its digits follow from what is divided and from its weight, but for the
+-- last one (exact_split.h). Of a whole at its own scale + 6 digits, 'a' is the quotient cut off,
+-- 'b' is one unit more, 'w' is the whole; all else is the number itself.
 CREATE OR REPLACE FUNCTION pg_temp.cut_off(whole numeric, weight numeric, weights numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN div(abs(whole) * ('1e' || scale(whole) + 6)::numeric * weight, weights);
@@ -20,7 +21,8 @@ RETURN CASE WHEN code = 'w' THEN trim_scale(whole)
                                 * ('1e-' || scale(whole) + 6)::numeric)
             ELSE code::numeric END;
 
--- The rows of `explained` as they stand in a chunk: with codes in place of seconds, costs and amount.
+-- The rows of `explained` as they stand in a chunk: with codes in place of seconds, costs and
+-- amount.
 CREATE TEMP TABLE archived (LIKE explained) ON COMMIT DROP;
 ALTER TABLE archived ALTER seconds TYPE text, ALTER billed_cost TYPE text, ALTER effective_cost TYPE text, ALTER list_cost TYPE text,
                      ALTER contracted_cost TYPE text, ALTER amount TYPE text;

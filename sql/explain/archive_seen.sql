@@ -1,4 +1,5 @@
--- The chunks of closed month $1 that whoever asks may see (docs/security.md); of cost centre $2, or null.
+-- The chunks of closed month $1 that whoever asks may see (docs/security.md); of cost centre $2, or
+-- null.
 DECLARE archived_chunks NO SCROLL CURSOR FOR
 SELECT chunk, true, content
 FROM kstar_views.report_closed_part

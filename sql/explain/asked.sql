@@ -1,4 +1,5 @@
--- The rows that were asked for, in an order of their own: of a job, a cost centre, a pool, an invoice, a line, or all.
+-- The rows that were asked for, in an order of their own: of a job, a cost centre, a pool, an
+-- invoice, a line, or all.
 CREATE TEMP VIEW asked AS
 SELECT *
 FROM explained

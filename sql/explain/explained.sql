@@ -1,4 +1,5 @@
--- What charges are made of, a row for each part (docs/explain.md). The same rows are archived when a month is closed.
+-- What charges are made of, a row for each part (docs/explain.md). The same rows are archived when
+-- a month is closed.
 CREATE TEMP TABLE explained (
     kind                 text NOT NULL,  -- 'line', 'shared' (of a pool or tax), 'off the bill'
     source               text,
@@ -15,7 +16,8 @@ CREATE TEMP TABLE explained (
     sku_id               text,
     charge_category      text,
     charge_part          text,
-    whole_billed_cost    numeric,        -- of the line, the pool's cost of the invoice, or the transfer
+    -- of the line, the pool's cost of the invoice, or the transfer
+    whole_billed_cost    numeric,
     whole_effective_cost numeric,
     whole_list_cost      numeric,       -- of a line; likewise the next
     whole_contracted_cost numeric,
@@ -31,7 +33,8 @@ CREATE TEMP TABLE explained (
     reason               text,
     held_from            timestamptz,
     held_to              timestamptz,
-    weight               numeric,        -- the part has weight ÷ weights of the whole; null: all of it
+    -- the part has weight ÷ weights of the whole; null: all of it
+    weight               numeric,
     weights              numeric,
     seconds              numeric,
     is_priced            boolean,
@@ -40,5 +43,6 @@ CREATE TEMP TABLE explained (
     list_cost            numeric,
     contracted_cost      numeric,
     exchange_rate        numeric NOT NULL,
-    amount               numeric NOT NULL -- in statement currency: effective cost × exchange rate; of the balance sheet, billed cost
+    -- in statement currency: effective cost × exchange rate; of the balance sheet, billed cost
+    amount               numeric NOT NULL
 );

@@ -1,5 +1,6 @@
--- Where the line in kstar.explain_file and kstar.explain_line is: how many files the name fits, their names, whether one has such a line or a
--- quarantined row, and the hash of what the line names.
+-- Where the line in kstar.explain_file and kstar.explain_line is: how many files the name fits,
+-- their names, whether one has such a line or a quarantined row, and the hash of what the line
+-- names.
 WITH month_file AS (
     SELECT file_id, file
     FROM (SELECT DISTINCT file_id FROM month_chunk) AS used

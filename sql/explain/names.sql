@@ -1,4 +1,5 @@
--- Where the answer has no row: the names that the statement of month $1 has of what was asked for ($2 says of what).
+-- Where the answer has no row: the names that the statement of month $1 has of what was asked for
+-- ($2 says of what).
 SELECT string_agg(name, ', ' ORDER BY name COLLATE "C")
 FROM (SELECT DISTINCT name
       FROM (SELECT 'cost centre' AS kind, cost_centre AS name FROM statement_row WHERE statement_month = $1::date AND line_type = 'charge'

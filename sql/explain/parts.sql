@@ -1,5 +1,5 @@
--- Parts of lines, of pools and tax, and of what is off the bill, with the rules that decided. After the merge; what is
--- published of the month says how pools were split.
+-- Parts of lines, of pools and tax, and of what is off the bill, with the rules that decided. After
+-- the merge; what is published of the month says how pools were split.
 
 -- Where a rule stands: its file, and what tells its row from the others.
 CREATE OR REPLACE FUNCTION pg_temp.rule_place(file text, priority integer, match text, pattern text, valid_from date) RETURNS text
@@ -29,8 +29,8 @@ UNION ALL
  WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
  ORDER BY class_id, priority, declared_from, cost_centre);
 
--- The jobs that take part, with the rule of their cost centre (08_jobs.sql); over several servers their records are fetched
--- before rules are matched.
+-- The jobs that take part, with the rule of their cost centre (08_jobs.sql); over several servers
+-- their records are fetched before rules are matched.
 CREATE TEMP TABLE named_part_attempt ON COMMIT DROP AS
 SELECT attempt_id FROM line_part WHERE attempt_id IS NOT NULL
 UNION
@@ -150,7 +150,8 @@ LEFT JOIN (SELECT DISTINCT ON (pool) pool, 'pools.csv: ' || pool || ', split ' |
            ORDER BY pool, valid_from DESC) AS pool_declared USING (pool)
 WINDOW whole AS (PARTITION BY invoice_key, shared_kind, shared_part.pool, shared_part.closed_month);
 
--- What is off the bill: what a carrier is credited is what its attempts are charged. Weights are seconds of the month.
+-- What is off the bill: what a carrier is credited is what its attempts are charged. Weights are
+-- seconds of the month.
 INSERT INTO explained (kind, whole_billed_cost, whole_effective_cost, rule_declared, target, cluster, job_id, attempt_id, cost_centre,
                        centre_declared, pool, reason, weight, weights, billed_cost, effective_cost, exchange_rate, amount)
 SELECT 'off the bill', 0, sum(amount) FILTER (WHERE row.attempt_id IS NOT NULL) OVER whole,

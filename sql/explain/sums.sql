@@ -1,4 +1,5 @@
--- What the parts that were asked for add up to, beside what the statement says: the same, digit for digit.
+-- What the parts that were asked for add up to, beside what the statement says: the same, digit for
+-- digit.
 WITH month AS (
     SELECT current_setting('kstar.statement_month')::date AS statement_month, current_setting('kstar.explain_by') AS by,
            current_setting('kstar.explain_name') AS name

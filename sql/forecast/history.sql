@@ -1,6 +1,7 @@
--- History by cost centre and family, and by cost centre what stands on no job (family ''), for the months from $1 to $2. Money in
--- minor units. Productive attempts make the work; those without a measured E above 0 count their node-hours
--- whole. Hours are added up as decimals, so that their order does not matter.
+-- History by cost centre and family, and by cost centre what stands on no job (family ''), for the
+-- months from $1 to $2. Money in minor units. Productive attempts make the work; those without a
+-- measured E above 0 count their node-hours whole. Hours are added up as decimals, so that their
+-- order does not matter.
 WITH span AS (
     SELECT $1::date AS from_month, $2::date AS to_month
 ), attempt AS (

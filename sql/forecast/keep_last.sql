@@ -1,4 +1,5 @@
--- Makes a kept forecast, $1, the one kept last of those of its scenario that know the same, where it is not.
+-- Makes a kept forecast, $1, the one kept last of those of its scenario that know the same, where
+-- it is not.
 INSERT INTO forecast_kept (forecast_id)
 SELECT forecast_id
 FROM forecast

@@ -1,5 +1,6 @@
--- The months of history: statements without a gap up to the latest one, in its currency. A statement that lacks more than the
--- last day of its month is no month yet, nor is one that is not closed where a source's bill does. Month as year x 12 + month - 1.
+-- The months of history: statements without a gap up to the latest one, in its currency. A
+-- statement that lacks more than the last day of its month is no month yet, nor is one that is not
+-- closed where a source's bill does. Month as year x 12 + month - 1.
 WITH whole AS (
     SELECT statement.*
     FROM statement

@@ -1,8 +1,9 @@
--- How the hardware of jobs was bought, by cost centre and family: provider, SKU, purchase, currency and commitment,
--- with the share of the hardware in the last month with productive work of the months $1 to $2; by family over all cost
--- centres together, too (cost_centre ''). Nodes without a bill are one's own: they have no provider. `committed` is
--- what committed and own hardware cost in the month $2, failed and cancelled runs included, in the statement's
--- currency. The lines are those that the statements were made of: a closed one's, whatever was delivered since.
+-- How the hardware of jobs was bought, by cost centre and family: provider, SKU, purchase, currency
+-- and commitment, with the share of the hardware in the last month with productive work of the
+-- months $1 to $2; by family over all cost centres together, too (cost_centre ''). Nodes without a
+-- bill are one's own: they have no provider. `committed` is what committed and own hardware cost in
+-- the month $2, failed and cancelled runs included, in the statement's currency. The lines are
+-- those that the statements were made of: a closed one's, whatever was delivered since.
 WITH last_work AS (
     SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, max(statement_month) AS last_month
     FROM job_result

@@ -1,5 +1,6 @@
--- The chunks of source $1 that a delivery of it may share: the newest $2 rows, each chunk's periods next to each other.
--- A chunk that the limit would cut keeps all of its periods: with some of them, lines of the others would be dropped.
+-- The chunks of source $1 that a delivery of it may share: the newest $2 rows, each chunk's periods
+-- next to each other. A chunk that the limit would cut keeps all of its periods: with some of them,
+-- lines of the others would be dropped.
 SELECT encode(content_key, 'hex'), chunk_id, billing_period, line_count, last_line, row_count, record_count
 FROM (SELECT *
       FROM chunk

@@ -1,7 +1,7 @@
--- What goes when load $1 replaces the current one of its source and billing period $2: its places, its rejects and what
--- it holds of each account. The load
--- itself stays as a record; one that a closed statement was made of keeps all it has. Chunks without a place stay for a
--- while (billing_chunks_left.sql): nobody sees their lines.
+-- What goes when load $1 replaces the current one of its source and billing period $2: its places,
+-- its rejects and what it holds of each account. The load itself stays as a record; one that a
+-- closed statement was made of keeps all it has. Chunks without a place stay for a while
+-- (billing_chunks_left.sql): nobody sees their lines.
 WITH replaced AS (
     SELECT load.load_id, load.delivery_id
     FROM load AS incoming

@@ -1,4 +1,5 @@
--- What tells load $1, of a month that was pruned, from the load of that source and billing period which was pruned; no row: nothing.
+-- What tells load $1, of a month that was pruned, from the load of that source and billing period
+-- which was pruned; no row: nothing.
 WITH incoming AS (
     SELECT * FROM load WHERE load_id = $1
 ), billed AS (

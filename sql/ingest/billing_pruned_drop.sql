@@ -1,5 +1,5 @@
--- Takes load $1 of billing period $2, whose month was pruned, out of its delivery: its places and its rejects, which it counts. Its chunks
--- then belong to no load (billing_chunks_left.sql).
+-- Takes load $1 of billing period $2, whose month was pruned, out of its delivery: its places and
+-- its rejects, which it counts. Its chunks then belong to no load (billing_chunks_left.sql).
 WITH dropped_place AS (
     DELETE FROM load_chunk WHERE load_id = $1
 ), dropped_reject AS (

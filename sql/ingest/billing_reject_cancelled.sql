@@ -1,5 +1,6 @@
--- Money that records of delivery $1 took back (chunk_invoice) comes to nothing over a load, in each currency. Where it
--- does not, what is left of each invoice is quarantined as a row that could not be read: it stands on the statement.
+-- Money that records of delivery $1 took back (chunk_invoice) comes to nothing over a load, in each
+-- currency. Where it does not, what is left of each invoice is quarantined as a row that could not
+-- be read: it stands on the statement.
 WITH place AS (
     SELECT load_id, load.billing_period, file_id, first_line, invoice_key, billing_currency, cancelled_cost
     FROM load

@@ -1,5 +1,5 @@
--- Somebody has said that what delivery $1 repeats counts as well. A bill that is withdrawn ends what was said so of its
--- source.
+-- Somebody has said that what delivery $1 repeats counts as well. A bill that is withdrawn ends
+-- what was said so of its source.
 WITH ended AS (
     DELETE FROM accepted_repeat
     USING delivery

@@ -1,5 +1,5 @@
--- Two files of delivery $1 that hold the same lines, or one that holds those of all others together. No row: there are
--- none.
+-- Two files of delivery $1 that hold the same lines, or one that holds those of all others
+-- together. No row: there are none.
 WITH file AS (
     SELECT file_id, path, sum(money_rows) AS money_rows, content_sum(content) AS content
     FROM load

@@ -1,4 +1,5 @@
--- How delivery $1 has fewer files than the one before it of its kind, source and label, in words. No row: it has not.
+-- How delivery $1 has fewer files than the one before it of its kind, source and label, in words.
+-- No row: it has not.
 WITH former AS (
     SELECT max(former.delivery_id) AS delivery_id
     FROM delivery

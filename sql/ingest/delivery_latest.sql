@@ -1,5 +1,5 @@
--- What was delivered last by kind $1 and source $2 under label $3: its hash and its size, and those of other files with
--- the same lines.
+-- What was delivered last by kind $1 and source $2 under label $3: its hash and its size, and those
+-- of other files with the same lines.
 WITH latest AS (
     SELECT *
     FROM delivery

@@ -1,5 +1,5 @@
--- A key under which two texts stand: the dimension, the key, what is stored and what this delivery holds. No row
--- is the rule: keys are 64 bits of a hash.
+-- A key under which two texts stand: the dimension, the key, what is stored and what this delivery
+-- holds. No row is the rule: keys are 64 bits of a hash.
 WITH stored_dimension AS (
     SELECT 0::smallint AS dimension, 'account' AS name, account_key AS dimension_key,
            ARRAY[provider_name, publisher_name, billing_account_id, billing_account_name,

@@ -1,4 +1,5 @@
--- Families of the measurements of source $1 under the label $2 that families.csv never had, where it has any.
+-- Families of the measurements of source $1 under the label $2 that families.csv never had, where
+-- it has any.
 SELECT DISTINCT family COLLATE "C" AS family
 FROM measurement
 JOIN delivery USING (delivery_id)

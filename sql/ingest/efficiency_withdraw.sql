@@ -1,4 +1,5 @@
--- Takes away the measurements of earlier deliveries of source $1 under the label $2: a new one replaces them.
+-- Takes away the measurements of earlier deliveries of source $1 under the label $2: a new one
+-- replaces them.
 DELETE FROM measurement
 USING delivery
 WHERE measurement.delivery_id = delivery.delivery_id

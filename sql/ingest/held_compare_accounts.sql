@@ -1,6 +1,8 @@
--- Why load $1 of billing period $2 must wait, which would take the place of one that came under another label: most of what that billed
--- (setting held_below_share says how much may stay away) was of sub-accounts that this one does not name. So it is another account's bill, and
--- no later export of the same. Where not both name sub-accounts, billing accounts decide, and invoices. No row: it need not.
+-- Why load $1 of billing period $2 must wait, which would take the place of one that came under
+-- another label: most of what that billed (setting held_below_share says how much may stay away)
+-- was of sub-accounts that this one does not name. So it is another account's bill, and no later
+-- export of the same. Where not both name sub-accounts, billing accounts decide, and invoices. No
+-- row: it need not.
 WITH incoming AS (
     SELECT load.*, label FROM load JOIN delivery USING (delivery_id) WHERE load_id = $1
 ), former AS (

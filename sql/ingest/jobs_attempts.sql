@@ -1,14 +1,16 @@
 -- Which records are which attempts, and which record stands for each.
 --
--- Records of one identity (source, cluster, job_id_raw, attempt_mark) are one attempt, unless they held nodes at
--- times that do not meet: then the job was resized, and each span is an attempt of its own. The span that is in job
--- already, else the earliest, keeps the identity; the others are marked by their start. A job that is seen in snapshots goes on
--- with its attempt that is under way, whatever nodes it is seen on now, and since when.
--- A later delivery may also have put times right, as where the source's zone was wrong: then the record replaces the one at the other
--- time. It is another part only where one of the two says that it was resized, where both stand in this delivery or have been told apart
--- before, or where no mark tells the job's runs apart. What is the known part but for its times is that part.
--- Of several records of an attempt the later one counts, but a run is never replaced by one that knows less of it:
--- ended before running before never started.
+-- Records of one identity (source, cluster, job_id_raw, attempt_mark) are one attempt, unless they
+-- held nodes at times that do not meet: then the job was resized, and each span is an attempt of
+-- its own. The span that is in job already, else the earliest, keeps the identity; the others are
+-- marked by their start. A job that is seen in snapshots goes on with its attempt that is under
+-- way, whatever nodes it is seen on now, and since when. A later delivery may also have put times
+-- right, as where the source's zone was wrong: then the record replaces the one at the other time.
+-- It is another part only where one of the two says that it was resized, where both stand in this
+-- delivery or have been told apart before, or where no mark tells the job's runs apart. What is the
+-- known part but for its times is that part. Of several records of an attempt the later one counts,
+-- but a run is never replaced by one that knows less of it: ended before running before never
+-- started.
 WITH
 span AS (
     SELECT attempt_id, start_time, end_time, false AS in_job

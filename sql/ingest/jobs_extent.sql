@@ -1,5 +1,5 @@
--- Up to when this file of source $1 reports: it was made no earlier than the last time in any of its records, of those
--- that set a horizon.
+-- Up to when this file of source $1 reports: it was made no earlier than the last time in any of
+-- its records, of those that set a horizon.
 INSERT INTO file_extent (exported_to)
 SELECT max(reported_time)
 FROM timed_job

@@ -1,5 +1,6 @@
--- What a part of a resized job came to: Slurm ends its record as RESIZING, which is no end of the job, and begins another one. The run
--- after it that was not resized again tells. Of source $1, for the jobs that this delivery names.
+-- What a part of a resized job came to: Slurm ends its record as RESIZING, which is no end of the
+-- job, and begins another one. The run after it that was not resized again tells. Of source $1, for
+-- the jobs that this delivery names.
 WITH resized AS MATERIALIZED (
     SELECT attempt_id, cluster, job_id_raw, end_time
     FROM job

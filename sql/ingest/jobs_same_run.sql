@@ -1,7 +1,7 @@
--- Attempts of source $1 that came with the same submission written another way: sacct's text has it by the clock of the
--- source's zone, its JSON as a point in time. A submission may also be missing or wrong in one record and right in the
--- next: then the run is the one with the same start. They go by the mark that they have, and so do the parts of a
--- resized job.
+-- Attempts of source $1 that came with the same submission written another way: sacct's text has it
+-- by the clock of the source's zone, its JSON as a point in time. A submission may also be missing
+-- or wrong in one record and right in the next: then the run is the one with the same start. They
+-- go by the mark that they have, and so do the parts of a resized job.
 WITH incoming AS MATERIALIZED (
     SELECT record_number, cluster, job_id_raw, submit_time, start_time
     FROM staged_job

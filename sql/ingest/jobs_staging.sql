@@ -2,7 +2,8 @@
 
 -- As read: times are wall clocks of the source's zone, or UTC where has_offset.
 CREATE TEMPORARY TABLE staged_job (
-    record_number        bigint NOT NULL, -- from 1, in the order of the file; several may stand on one line
+    -- from 1, in the order of the file; several may stand on one line
+    record_number        bigint NOT NULL,
     line                 bigint NOT NULL,
     attempt_id           bigint NOT NULL, -- of (source, cluster, job_id_raw, attempt_mark)
     resize_attempt_id    bigint NOT NULL, -- of the same with resize_mark
@@ -42,18 +43,25 @@ CREATE TEMPORARY TABLE staged_job (
     heterogeneous_offset integer,
     resource_id          text,
     run_group            text,            -- as declared; null: attempts of one job are a group
-    object_kind          text,             -- of a snapshot: the kind of the object that it was read from
-    holds_are_seen       boolean NOT NULL, -- its nodes are those seen when it was written: a later record may name fewer
+    -- of a snapshot: the kind of the object that it was read from
+    object_kind          text,
+    -- its nodes are those seen when it was written: a later record may name fewer
+    holds_are_seen       boolean NOT NULL,
     seen_clock           timestamp,        -- of such a record, UTC: when that was
-    all_seen_clock       timestamp,        -- and since when as many of its workers are seen as it has
+    -- and since when as many of its workers are seen as it has
+    all_seen_clock       timestamp,
     lists_no_accelerators boolean NOT NULL, -- it lists what was allocated, and no device among it
-    accelerator_types    text,             -- as the scheduler calls them, "a100,h100"; null: it does not say of all of them
-    record_hash          bigint,           -- of what the record says (ingest/jobs/job_staging.c); null: its nodes are those that it is seen on
-    raw                  bytea            -- as it stands in the file, where its times may have no meaning in the zone
+    -- as the scheduler calls them, "a100,h100"; null: it does not say of all of them
+    accelerator_types    text,
+    -- of what the record says (ingest/jobs/job_staging.c); null: its nodes are those that it is
+    -- seen on
+    record_hash          bigint,
+    -- as it stands in the file, where its times may have no meaning in the zone
+    raw                  bytea
 ) ON COMMIT DROP;
 
--- The nodes of started jobs: the names in node_list, held as long as the attempt, all alike; or with times and shares
--- of their own.
+-- The nodes of started jobs: the names in node_list, held as long as the attempt, all alike; or
+-- with times and shares of their own.
 CREATE TEMPORARY TABLE staged_job_node (
     record_number bigint NOT NULL,
     node          text NOT NULL,
@@ -63,7 +71,8 @@ CREATE TEMPORARY TABLE staged_job_node (
     accelerators  bigint
 ) ON COMMIT DROP;
 
--- Of a snapshot: the kinds of objects, by namespace, of which it shows all that there are, and when it was made.
+-- Of a snapshot: the kinds of objects, by namespace, of which it shows all that there are, and when
+-- it was made.
 CREATE TEMPORARY TABLE staged_scope (
     name_space text NOT NULL,
     kind       text NOT NULL,
@@ -75,8 +84,8 @@ CREATE TEMPORARY TABLE staged_unread (
     job_id_raw text NOT NULL
 ) ON COMMIT DROP;
 
--- The same records with points in time. start_time null: never started; end_time null: still running (or never
--- started).
+-- The same records with points in time. start_time null: never started; end_time null: still
+-- running (or never started).
 CREATE TEMPORARY TABLE timed_job (
     record_number bigint PRIMARY KEY,
     attempt_id    bigint NOT NULL,
@@ -98,8 +107,8 @@ CREATE TEMPORARY TABLE chosen_job (
     attempt_mark  text NOT NULL
 ) ON COMMIT DROP;
 
--- The started attempts of a source of snapshots as they were known before this delivery: those that were under way,
--- and those that it names.
+-- The started attempts of a source of snapshots as they were known before this delivery: those that
+-- were under way, and those that it names.
 CREATE TEMPORARY TABLE known_run (
     attempt_id  bigint PRIMARY KEY,
     job_id_raw  text NOT NULL,
@@ -119,8 +128,8 @@ CREATE TEMPORARY TABLE run_over (
     is_gone    boolean NOT NULL
 ) ON COMMIT DROP;
 
--- The started attempts of a source whose runs exports list that no record has the end of: a table, so that the
--- planner knows how many.
+-- The started attempts of a source whose runs exports list that no record has the end of: a table,
+-- so that the planner knows how many.
 CREATE TEMPORARY TABLE listed_run (
     attempt_id  bigint PRIMARY KEY,
     cluster     text NOT NULL,
@@ -134,7 +143,8 @@ CREATE TEMPORARY TABLE file_extent (
     exported_to timestamptz
 ) ON COMMIT DROP;
 
--- The attempts of which job says already what this delivery says: their rows and nodes are left as they are.
+-- The attempts of which job says already what this delivery says: their rows and nodes are left as
+-- they are.
 CREATE TEMPORARY TABLE unchanged_job (
     attempt_id bigint PRIMARY KEY
 ) ON COMMIT DROP;
@@ -144,8 +154,9 @@ CREATE TEMPORARY TABLE stored_job (
     attempt_id bigint PRIMARY KEY
 ) ON COMMIT DROP;
 
--- The first time at which clocks of the zone show this: PostgreSQL itself takes an hour that comes twice for the second
--- of them. Null: they skip it. Clocks are put back by an hour, or half of one (Lord Howe).
+-- The first time at which clocks of the zone show this: PostgreSQL itself takes an hour that comes
+-- twice for the second of them. Null: they skip it. Clocks are put back by an hour, or half of one
+-- (Lord Howe).
 CREATE OR REPLACE FUNCTION pg_temp.earlier_reading(clock timestamp, zone text) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN CASE

@@ -27,8 +27,9 @@ USING staged_job_node AS named
 WHERE repeated.record_number IN (SELECT record_number FROM staged_job WHERE names_repeat)
   AND named.record_number = repeated.record_number AND named.node = repeated.node AND named.ctid < repeated.ctid;
 
--- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does what was held of a node before
--- the first pod that it still has there: up to that, and where that pod is new, up to the last delivery that named the job.
+-- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does
+-- what was held of a node before the first pod that it still has there: up to that, and where that
+-- pod is new, up to the last delivery that named the job.
 DELETE FROM job_hold
 USING (SELECT attempt_id FROM stored_job EXCEPT SELECT attempt_id FROM seen_job) AS listed_whole
 WHERE job_hold.attempt_id = listed_whole.attempt_id;
@@ -44,9 +45,10 @@ JOIN known_run USING (attempt_id)
 WHERE job_hold.attempt_id = seen_node.attempt_id AND job_hold.nodes = ARRAY[seen_node.node]
   AND (job_hold.end_time > first_start) IS NOT FALSE;
 
--- Where a record says no more of a node, it was held as long as the attempt, and CPUs and accelerators are the attempt's,
--- divided by its nodes. A suspended run keeps its accelerators and gives its CPUs to others, nobody knows when: it has as
--- many as it had on average. What an attempt held that ended in a pruned month is not known any more (kstar prune).
+-- Where a record says no more of a node, it was held as long as the attempt, and CPUs and
+-- accelerators are the attempt's, divided by its nodes. A suspended run keeps its accelerators and
+-- gives its CPUs to others, nobody knows when: it has as many as it had on average. What an attempt
+-- held that ended in a pruned month is not known any more (kstar prune).
 INSERT INTO job_hold (attempt_id, cluster, nodes, start_time, end_time, cpus, accelerators)
 SELECT job.attempt_id, job.cluster, held.nodes,
        coalesce(held.start_time, job.start_time),
@@ -72,9 +74,10 @@ JOIN (SELECT record_number, array_agg(node ORDER BY node COLLATE "C") AS nodes, 
 WHERE job.start_time IS NOT NULL
   AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE;
 
--- A node that a running attempt is seen on no more was let go at some time since the last delivery that named it: it is held up to
--- that. Pods are deleted earlier than a job that is over: its nodes are held to its end, but for those of pods that others have
--- taken the place of since, so that all of its workers are seen without them.
+-- A node that a running attempt is seen on no more was let go at some time since the last delivery
+-- that named it: it is held up to that. Pods are deleted earlier than a job that is over: its nodes
+-- are held to its end, but for those of pods that others have taken the place of since, so that all
+-- of its workers are seen without them.
 CREATE TEMPORARY TABLE let_go ON COMMIT DROP AS
 SELECT attempt_id, nodes[1] AS node
 FROM job_hold JOIN seen_job USING (attempt_id)
@@ -92,7 +95,8 @@ JOIN staged_job USING (record_number)
 WHERE job_hold.attempt_id = let_go.attempt_id AND job_hold.nodes = ARRAY[let_go.node] AND job_hold.end_time IS NULL
   AND (NOT ended OR all_seen_clock AT TIME ZONE 'UTC' > seen_to);
 
--- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most that it held at one time.
+-- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most
+-- that it held at one time.
 WITH change AS (
     SELECT attempt_id, start_time AS at, 1 AS nodes, cpus, accelerators
     FROM job_hold JOIN seen_job USING (attempt_id)

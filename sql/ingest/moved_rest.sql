@@ -1,5 +1,6 @@
--- Fills load $1 of billing period $2 with what the current load of that period has and line_again has not. A chunk that
--- keeps all of its lines is shared; of one that loses some, the others become a chunk of their own.
+-- Fills load $1 of billing period $2 with what the current load of that period has and line_again
+-- has not. A chunk that keeps all of its lines is shared; of one that loses some, the others become
+-- a chunk of their own.
 WITH former AS (
     SELECT current_load.load_id
     FROM load
@@ -34,7 +35,8 @@ WITH former AS (
            tag_set_key, charge_description_key, custom_columns_key, rest_id, billing_period, line_in_chunk, row_in_record,
            billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity, node_hash
     FROM rest
-), counted AS ( -- which lines cover time, and which of them tell of it: ingest/bill/billing_reader.c
+-- which lines cover time, and which of them tell of it: ingest/bill/billing_reader.c
+), counted AS (
     SELECT rest_id, max(line_in_chunk) AS last_line, count(*) AS row_count,
            min(charge_period_start) FILTER (WHERE covers_time) AS covered_from, max(charge_period_end) FILTER (WHERE covers_time) AS covered_to,
            min(charge_period_start) FILTER (WHERE states_time) AS usage_from, max(charge_period_end) FILTER (WHERE states_time) AS usage_to

@@ -1,9 +1,14 @@
--- Makes the inventory that allocation reads from what was delivered and what nodes.csv declares (docs/nodes.md).
---   1. a node of a snapshot is there until the first later snapshot of its source that does not have it;
+-- Makes the inventory that allocation reads from what was delivered and what nodes.csv declares
+-- (docs/nodes.md).
+--   1. a node of a snapshot is there until the first later snapshot of its source that does not
+--      have it;
 --   2. spans of one node and instance that meet are one;
---   3. a node is one instance at a time, and an instance one node: a span ends where the next of either begins;
---   4. nodes.csv wins: what it says of a node or a resource takes that time away from what was delivered;
---   5. what a delivery does not say of a node, node_types.csv does: its row of that type, else that for the whole cluster.
+--   3. a node is one instance at a time, and an instance one node: a span ends where the next of
+--      either begins;
+--   4. nodes.csv wins: what it says of a node or a resource takes that time away from what was
+--      delivered;
+--   5. what a delivery does not say of a node, node_types.csv does: its row of that type, else that
+--      for the whole cluster.
 DELETE FROM node_inventory;
 
 INSERT INTO node_inventory (cluster, node, resource_id, node_type, accelerators, cpus, idle_pool, valid_from, valid_to)

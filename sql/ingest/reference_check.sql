@@ -1,7 +1,9 @@
--- What is wrong across the rows and files of a reference delivery: one row with the message of the first problem
--- (by file, then line) and how many there are; none if all is well. Each field alone was checked before.
+-- What is wrong across the rows and files of a reference delivery: one row with the message of the
+-- first problem (by file, then line) and how many there are; none if all is well. Each field alone
+-- was checked before.
 WITH
--- Columns that hold a name declared in another file. An empty one names nothing: the row is for all.
+-- Columns that hold a name declared in another file. An empty one names nothing: the row is for
+-- all.
 name_used (file, column_name, declared_in, declared_as, word) AS (
     VALUES ('mapping_rules.csv',  'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('pools.csv',          'owner',       'cost_centres.csv', 'cost_centre', 'cost centre'),
@@ -62,7 +64,8 @@ overlap AS (
                  max(valid_to) OVER earlier_rows AS declared_to,
                  last_value(line) OVER earlier_rows AS earlier_line
           FROM new_row
-          WHERE key <> '' OR file IN ('node_accelerators.csv', 'node_power.csv', 'grid_intensity.csv') -- empty: for all
+          -- empty: for all
+          WHERE key <> '' OR file IN ('node_accelerators.csv', 'node_power.csv', 'grid_intensity.csv')
           WINDOW earlier_rows AS (PARTITION BY file, key ORDER BY valid_from, line
                                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS in_time
     WHERE declared_to > valid_from

@@ -1,5 +1,6 @@
--- Finds the staged choices that speak of closed months and are not what was frozen there (docs/close.md, Choices that
--- come late). Compared within each closed month, so that a rule that merely ends later is none.
+-- Finds the staged choices that speak of closed months and are not what was frozen there
+-- (docs/close.md, Choices that come late). Compared within each closed month, so that a rule that
+-- merely ends later is none.
 CREATE TEMPORARY TABLE late_choice (
     file            text NOT NULL,
     line            bigint NOT NULL,
@@ -48,8 +49,9 @@ BEGIN
 END
 $$;
 
--- Of nodes.csv and node_types.csv the pool that pays for idle is a choice, the rest are facts: named is a row that has another pool for a
--- node, or for a cluster and type of which there are nodes, than the close had.
+-- Of nodes.csv and node_types.csv the pool that pays for idle is a choice, the rest are facts:
+-- named is a row that has another pool for a node, or for a cluster and type of which there are
+-- nodes, than the close had.
 INSERT INTO late_choice (file, line, statement_month)
 SELECT DISTINCT file, line, statement_month
 FROM staged_reference
@@ -70,8 +72,8 @@ WHERE file = 'node_types.csv' AND line IS NOT NULL AND frozen.idle_pool IS DISTI
               WHERE frozen_idle_pool.statement_month = closure.statement_month AND frozen_idle_pool.cluster = declared.cluster
                 AND frozen_idle_pool.node_type IS NOT NULL AND declared.node_type IN ('', frozen_idle_pool.node_type));
 
--- Of invoices.csv the date is a choice, by which an invoice of a closed month keeps its rate. The amounts are held against the bill as they
--- are today (close/adjustments.sql).
+-- Of invoices.csv the date is a choice, by which an invoice of a closed month keeps its rate. The
+-- amounts are held against the bill as they are today (close/adjustments.sql).
 INSERT INTO late_choice (file, line, statement_month)
 SELECT file, line, statement_month
 FROM staged_reference

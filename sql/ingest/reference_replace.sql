@@ -1,6 +1,6 @@
--- Replaces the tables of the staged files by their content; of a table whose rows come from several files (declared_in), the
--- rows of each. jsonb_populate_record turns the text of each field into the type of its column; the CHECKs and keys of
--- the tables stand behind the checks made before.
+-- Replaces the tables of the staged files by their content; of a table whose rows come from several
+-- files (declared_in), the rows of each. jsonb_populate_record turns the text of each field into
+-- the type of its column; the CHECKs and keys of the tables stand behind the checks made before.
 DO $$
 DECLARE
     staged record;

@@ -1,6 +1,7 @@
 -- Where reference files wait until all of them are read and checked. Goes with the transaction.
 
--- One row per row of a CSV. `record` holds its fields as text. `line` null: a row in force, of a file not given now.
+-- One row per row of a CSV. `record` holds its fields as text. `line` null: a row in force, of a
+-- file not given now.
 CREATE TEMPORARY TABLE staged_reference (
     file   text NOT NULL,
     line   bigint,

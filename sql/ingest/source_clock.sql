@@ -1,4 +1,5 @@
--- The offsets of time zone $1's clocks from 1990 to 2100: from when on, and how far ahead of UTC they are, both in microseconds.
+-- The offsets of time zone $1's clocks from 1990 to 2100: from when on, and how far ahead of UTC
+-- they are, both in microseconds.
 WITH day AS (
     SELECT at, (at AT TIME ZONE $1) - (at AT TIME ZONE 'UTC') AS ahead
     FROM generate_series('1990-01-01'::timestamptz, '2100-01-01'::timestamptz, interval '24 hours') AS series (at)

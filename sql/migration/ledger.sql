@@ -1,4 +1,5 @@
--- Which steps of the schema this database has had: one row each, written in the transaction that applies them.
+-- Which steps of the schema this database has had: one row each, written in the transaction that
+-- applies them.
 CREATE SCHEMA IF NOT EXISTS kstar;
 CREATE TABLE kstar.schema_migration (
     number     integer PRIMARY KEY,  -- 1: the files of sql/schema

@@ -1,9 +1,10 @@
--- The attempts whose E(K) is asked for, with what was measured on them alone, and the compute share of a profiled
--- step at their K: their own, else one of their family (which says nothing at another K, so it never enters a fit).
--- Schedulers count their jobs alike: of several with one job_id the measurement is that of its family's. Measurements
--- are averaged once: a site may have as many as it has jobs, and each job looked through all of them. What names one
--- component of a heterogeneous job was measured on all of it. Strong and weak scaling are never mixed: a
--- job's E and a profile's share are those of strong scaling where there are any.
+-- The attempts whose E(K) is asked for, with what was measured on them alone, and the compute share
+-- of a profiled step at their K: their own, else one of their family (which says nothing at another
+-- K, so it never enters a fit). Schedulers count their jobs alike: of several with one job_id the
+-- measurement is that of its family's. Measurements are averaged once: a site may have as many as
+-- it has jobs, and each job looked through all of them. What names one component of a heterogeneous
+-- job was measured on all of it. Strong and weak scaling are never mixed: a job's E and a profile's
+-- share are those of strong scaling where there are any.
 DECLARE attempts NO SCROLL CURSOR FOR
 WITH stated AS (
     SELECT attempt_id FROM attempt_month
@@ -22,7 +23,8 @@ WITH stated AS (
                                        avg(value) FILTER (WHERE metric = 'efficiency'))                    AS efficiency,
                               coalesce(avg(value) FILTER (WHERE metric = 'compute_share' AND comes_first),
                                        avg(value) FILTER (WHERE metric = 'compute_share'))                 AS compute_share,
-                              min(scaling) FILTER (WHERE metric = 'efficiency')                            AS scaling -- 'strong' < 'weak'
+                              -- 'strong' < 'weak'
+                              min(scaling) FILTER (WHERE metric = 'efficiency')                            AS scaling
     FROM told
     WHERE job_id IS NOT NULL
     GROUP BY family, job_id, k

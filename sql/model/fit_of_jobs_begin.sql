@@ -1,5 +1,5 @@
--- Which fit (night/month/month_families.h) speaks for the jobs of a family on an accelerator, for the queries below that group
--- jobs by fit.
+-- Which fit (night/month/month_families.h) speaks for the jobs of a family on an accelerator, for
+-- the queries below that group jobs by fit.
 CREATE TEMP TABLE fit_of_jobs (
     family      text NOT NULL,
     accelerator text NOT NULL, -- '': nobody knows

@@ -1,5 +1,5 @@
--- The three actions that would save most, with whoever can take them. Money of attainable flags is what sheet Jobs has;
--- idle and unused capacity is money only as far as it can be given back.
+-- The three actions that would save most, with whoever can take them. Money of attainable flags is
+-- what sheet Jobs has; idle and unused capacity is money only as far as it can be given back.
 WITH flag AS (
     SELECT cost_centre, family, count(*) AS jobs, sum(excess_minor) AS minor_units, sum(cash_saving_minor) AS cash_minor,
            sum(freed_capacity_minor) AS capacity_minor, (array_agg(k ORDER BY excess_minor DESC, attempt_id))[1] AS k,

@@ -1,5 +1,5 @@
--- Idle nodes and unused commitments by pool. Everybody's page says who owns a pool and what the whole of it cost; a cost
--- centre's has its own part, and the weights that it is of.
+-- Idle nodes and unused commitments by pool. Everybody's page says who owns a pool and what the
+-- whole of it cost; a cost centre's has its own part, and the weights that it is of.
 SELECT *
 FROM (
 SELECT component.title AS component, row.pool, pg_temp.page_money(row.minor_units) AS amount,

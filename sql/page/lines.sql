@@ -1,4 +1,5 @@
--- lines-YYYY-MM-<cost centre>.csv: what the page of a cost centre adds up. Its rows sum to its true cost.
+-- lines-YYYY-MM-<cost centre>.csv: what the page of a cost centre adds up. Its rows sum to its true
+-- cost.
 WITH named AS MATERIALIZED (
     SELECT attempt_id, cluster, job_id, job_name
     FROM job

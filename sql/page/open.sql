@@ -1,4 +1,5 @@
--- What is unallocated, by reason and subject, with the file and the row that would mend it; the row after the twelfth adds up the others.
+-- What is unallocated, by reason and subject, with the file and the row that would mend it; the row
+-- after the twelfth adds up the others.
 WITH open AS MATERIALIZED (
     SELECT reason, CASE WHEN attempt_id IS NULL THEN row_key END AS service, sum(minor_units)::bigint AS minor_units, count(DISTINCT attempt_id) AS jobs,
            array_agg(DISTINCT attempt_id) FILTER (WHERE attempt_id IS NOT NULL) AS attempts,

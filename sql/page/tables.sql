@@ -1,5 +1,5 @@
--- What the pages of one month share, beside report/00_session.sql. A READ ONLY transaction may fill a temporary table
--- but not create one, so every writer runs this before it.
+-- What the pages of one month share, beside report/00_session.sql. A READ ONLY transaction may fill
+-- a temporary table but not create one, so every writer runs this before it.
 
 -- True cost of the last twelve published statements in one currency, up to the page's own month.
 CREATE TEMP TABLE IF NOT EXISTS report_month_cost (
@@ -9,8 +9,9 @@ CREATE TEMP TABLE IF NOT EXISTS report_month_cost (
     minor_units     bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- What a cost centre's true cost is made of: its dearest jobs by day and type of node; all other jobs in one row; then
--- what stands on no job, by SKU. The rows of a cost centre sum to its true cost.
+-- What a cost centre's true cost is made of: its dearest jobs by day and type of node; all other
+-- jobs in one row; then what stands on no job, by SKU. The rows of a cost centre sum to its true
+-- cost.
 CREATE TEMP TABLE IF NOT EXISTS report_part (
     cost_centre  text NOT NULL,
     place        bigint NOT NULL, -- of the job, of the other jobs, then of the component

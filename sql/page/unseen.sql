@@ -1,4 +1,5 @@
--- What kstar could not see of the jobs, with the money that it concerns and the file that would mend it (report/quality_jobs.sql).
+-- What kstar could not see of the jobs, with the money that it concerns and the file that would
+-- mend it (report/quality_jobs.sql).
 SELECT what, jobs::text AS jobs, to_char(hours, 'FM999,999,999,990.0') || ' ' || unit AS hours, pg_temp.page_money(minor_units) AS amount, file, mend
 FROM (SELECT position, count(*) FILTER (WHERE holds) AS jobs, coalesce(sum(held::numeric) FILTER (WHERE holds), 0) AS hours,
              coalesce(sum(true_cost_minor) FILTER (WHERE holds), 0)::bigint AS minor_units

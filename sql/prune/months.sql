@@ -1,5 +1,5 @@
--- The months to prune: the closed ones but the latest $1 of them, or month $2 alone; neither: none. Each with what keeps it, if
--- something does.
+-- The months to prune: the closed ones but the latest $1 of them, or month $2 alone; neither: none.
+-- Each with what keeps it, if something does.
 CREATE TEMPORARY TABLE prune_month ON COMMIT DROP AS
 SELECT statement_month, NULL::text AS reason
 FROM closure
@@ -25,8 +25,9 @@ SET reason = CASE
 FROM facts_of_months(ARRAY(SELECT statement_month FROM prune_month)) AS today
 WHERE today.statement_month = prune_month.statement_month;
 
--- What the lines of months that stay speak of: months that they correct, whose lines are asked for when such a month is replayed, and
--- since when nodes were held that they bill. Lines of no resource speak of neither.
+-- What the lines of months that stay speak of: months that they correct, whose lines are asked for
+-- when such a month is replayed, and since when nodes were held that they bill. Lines of no
+-- resource speak of neither.
 CREATE TEMPORARY TABLE prune_need ON COMMIT DROP AS
 SELECT date_trunc('month', billing_period)::date                                         AS bill_month,
        charge_class IS NOT DISTINCT FROM 'Correction'                                    AS corrects,

@@ -1,5 +1,6 @@
--- What goes, table by table: chunks that no load has any more (of replaced deliveries), and those of the months to
--- prune; what the statement made of their lines; the nodes of attempts that ended before anything that stays.
+-- What goes, table by table: chunks that no load has any more (of replaced deliveries), and those
+-- of the months to prune; what the statement made of their lines; the nodes of attempts that ended
+-- before anything that stays.
 CREATE TEMPORARY TABLE prune_hold ON COMMIT DROP AS
 SELECT least((SELECT min(statement_month)::timestamptz
               FROM (SELECT statement_month FROM load JOIN current_load USING (load_id) UNION SELECT statement_month FROM closure) AS month

@@ -5,11 +5,13 @@
 --     SELECT set_in_transaction('kstar.statement_month', '2026-09-01'), set_in_transaction('kstar.cost_centre', '');
 --     \i report/01_lines.sql
 --
--- kstar.cost_centre '' is everybody's workbook, else that cost centre's. A READ ONLY transaction may fill a temporary
+-- kstar.cost_centre '' is everybody's workbook, else that cost centre's. A READ ONLY transaction
+-- may fill a temporary
 -- table but not create one, so that is done here, before it.
 
--- The statement's rows, added up to what a reader books: one per invoice, section, cost centre and component (or
--- subject), apart for what stands on jobs. `statement_row` is the row of the Statement sheet that it is added to.
+-- The statement's rows, added up to what a reader books: one per invoice, section, cost centre and
+-- component (or subject), apart for what stands on jobs. `statement_row` is the row of the
+-- Statement sheet that it is added to.
 CREATE TEMP TABLE IF NOT EXISTS report_line (
     section             smallint NOT NULL,
     statement_row       integer NOT NULL,
@@ -42,8 +44,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_section (
     title   text NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- Adjustments to closed months, numbered: a row of the statement's second block adds up those of one cost centre and
--- component. Sections: 1 charged, 2 elsewhere, 3 off the bill.
+-- Adjustments to closed months, numbered: a row of the statement's second block adds up those of
+-- one cost centre and component. Sections: 1 charged, 2 elsewhere, 3 off the bill.
 CREATE TEMP TABLE IF NOT EXISTS report_adjustment (
     adjustment_row integer NOT NULL,
     section        smallint NOT NULL,
@@ -98,8 +100,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
     reverses           text
 ) ON COMMIT DELETE ROWS;
 
--- The setting of the account that a line is booked on where it has none of its own, or its cost centre takes no
--- posting any more: for the journal and for the sheets that show adjustments.
+-- The setting of the account that a line is booked on where it has none of its own, or its cost
+-- centre takes no posting any more: for the journal and for the sheets that show adjustments.
 CREATE OR REPLACE FUNCTION pg_temp.account_setting(line_type text, in_suspense boolean) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN in_suspense OR line_type IN ('charge', 'credit') THEN 'suspense' ELSE replace(line_type, ' ', '_') END || '_gl_account';
@@ -111,9 +113,9 @@ RETURN (SELECT kstar.stated_setting_value(statement_month, 'review_smallest_flag
         FROM kstar.statement
         WHERE statement_month = current_setting('kstar.statement_month')::date);
 
--- Its documents: what a ledger books as one entry, the lines of one company, currency and reversal date. The
--- journal's own has the posting key; the reversal that it opens with stands in another where it has another reversal
--- date or currency, under that key and an R.
+-- Its documents: what a ledger books as one entry, the lines of one company, currency and reversal
+-- date. The journal's own has the posting key; the reversal that it opens with stands in another
+-- where it has another reversal date or currency, under that key and an R.
 CREATE OR REPLACE TEMP VIEW report_journal_document AS
 SELECT row_number() OVER (ORDER BY booked.company COLLATE "C", is_own DESC)::integer AS document_no,
        booked.company, booked.currency, booked.minor_unit_digits, booked.reversal_date,
@@ -156,7 +158,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_failed_state (
     cost_minor  bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- Who takes what part of each pool: weights of the month (hours, cost or shares, by the pool's split) and cents.
+-- Who takes what part of each pool: weights of the month (hours, cost or shares, by the pool's
+-- split) and cents.
 CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     pool_no     integer NOT NULL,
     pool        text NOT NULL,
@@ -170,7 +173,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     unallocated_minor bigint     -- nobody's
 ) ON COMMIT DELETE ROWS;
 
--- The cost centres that may see a pool: who pays a part of it, and its owner on the month's last day.
+-- The cost centres that may see a pool: who pays a part of it, and its owner on the month's last
+-- day.
 CREATE OR REPLACE TEMP VIEW report_pool_seen AS
 SELECT pool, cost_centre, false AS is_owner FROM report_pool_part WHERE cost_centre IS NOT NULL
 UNION ALL
@@ -181,16 +185,17 @@ WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
   AND valid_from <= (statement_month + interval '1 month' - interval '1 day')::date
   AND valid_to > (statement_month + interval '1 month' - interval '1 day')::date;
 
--- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their attempts, as the
--- latest statements up to this one have them. What is working_ others are filled from: no sheet reads it.
+-- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their
+-- attempts, as the latest statements up to this one have them. What is working_ others are filled
+-- from: no sheet reads it.
 CREATE TEMP TABLE IF NOT EXISTS working_run_group (
     attempt_id       bigint NOT NULL,
     run_group        text NOT NULL,
     commented_tokens numeric
 ) ON COMMIT DELETE ROWS;
 
--- What each of these attempts cost in each statement up to this one. came_of_it and is_running are what its latest
--- statement says.
+-- What each of these attempts cost in each statement up to this one. came_of_it and is_running are
+-- what its latest statement says.
 CREATE TEMP TABLE IF NOT EXISTS working_run_row (
     run_group        text NOT NULL,
     attempt_id       bigint NOT NULL,
@@ -208,8 +213,8 @@ CREATE TEMP TABLE IF NOT EXISTS working_run_row (
     ran_until_now    boolean
 ) ON COMMIT DELETE ROWS;
 
--- The rows of the sheet "Attempts" in the workbook of each scope, '' or a cost centre: run groups that took more than
--- one attempt, or of which nobody got a result, by the attempts that it paid.
+-- The rows of the sheet "Attempts" in the workbook of each scope, '' or a cost centre: run groups
+-- that took more than one attempt, or of which nobody got a result, by the attempts that it paid.
 CREATE TEMP TABLE IF NOT EXISTS report_attempt_row (
     scope           text NOT NULL,
     run_group       text NOT NULL,
@@ -228,8 +233,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_place (
     place_in_centre bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- What the workbook tells of: the month's results, its statement's rows, and of the jobs which are the dearest, as many
--- as the setting workbook_jobs says. Others are added up.
+-- What the workbook tells of: the month's results, its statement's rows, and of the jobs which are
+-- the dearest, as many as the setting workbook_jobs says. Others are added up.
 CREATE OR REPLACE TEMP VIEW scope_result AS
 SELECT * FROM job_result WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
 UNION ALL
@@ -240,7 +245,8 @@ SELECT * FROM rows_of(current_setting('kstar.statement_month')::date, nullif(cur
 
 CREATE OR REPLACE TEMP VIEW scope_place AS
 SELECT attempt_id, cost_centre, family,
-       CASE (SELECT current_setting('kstar.cost_centre')) WHEN '' THEN place ELSE place_in_centre END -- SELECT: once, not for each row
+       -- SELECT: once, not for each row
+       CASE (SELECT current_setting('kstar.cost_centre')) WHEN '' THEN place ELSE place_in_centre END
            <= (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint) AS is_dearest
 FROM report_place
 WHERE (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
@@ -258,7 +264,8 @@ CROSS JOIN LATERAL (VALUES ('node-hours', round(node_hours::numeric, 6), 'node-h
                             statement_currency)) AS fact (measure, amount, unit)
 WHERE amount <> 0;
 
--- The facts of the sheet "Tidy data" (tidy_count.sql) in the workbook of each scope: '' or a cost centre.
+-- The facts of the sheet "Tidy data" (tidy_count.sql) in the workbook of each scope: '' or a cost
+-- centre.
 CREATE TEMP TABLE IF NOT EXISTS report_tidy (
     scope            text NOT NULL,
     measure          text NOT NULL,
@@ -287,11 +294,13 @@ CREATE TEMP TABLE IF NOT EXISTS report_unit_cost (
     models               bigint NOT NULL,
     true_cost_minor      bigint NOT NULL,
     without_result_minor bigint NOT NULL, -- of it what attempts cost that did not end well
-    token_cost_minor     bigint,          -- of the results whose tokens are known; null: there are none
+    -- of the results whose tokens are known; null: there are none
+    token_cost_minor     bigint,
     trained_tokens       numeric
 ) ON COMMIT DELETE ROWS;
 
--- Those that are declared in run_group_units.csv or have tokens, a row for each cost centre that paid a part.
+-- Those that are declared in run_group_units.csv or have tokens, a row for each cost centre that
+-- paid a part.
 CREATE TEMP TABLE IF NOT EXISTS report_result (
     run_group      text NOT NULL,
     cost_centre    text,             -- null: nobody
@@ -301,7 +310,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_result (
     last_end       timestamptz,
     delivered_on   date,
     is_shared      boolean NOT NULL, -- others paid a part as well
-    models         bigint NOT NULL,  -- all on the row of whoever got the result: the latest productive attempt's
+    -- all on the row of whoever got the result: the latest productive attempt's
+    models         bigint NOT NULL,
     trained_tokens numeric,          -- likewise
     true_cost_minor      bigint NOT NULL,
     without_result_minor bigint NOT NULL

@@ -69,8 +69,9 @@ LEFT JOIN centre_number USING (cost_centre);
 
 ANALYZE report_line;
 
--- An adjustment has the account that the journal books it on (report/journal.sql): as the closed month had it, or as settings say now
--- where it had none; of a cost centre that is not open on this month's last day, suspense.
+-- An adjustment has the account that the journal books it on (report/journal.sql): as the closed
+-- month had it, or as settings say now where it had none; of a cost centre that is not open on this
+-- month's last day, suspense.
 INSERT INTO report_adjustment
 WITH month AS (
     SELECT statement_month, (statement_month + interval '1 month' - interval '1 day')::date AS last_day
@@ -134,7 +135,9 @@ WITH part AS ( -- the weights are those of the month in every invoice
     SELECT pool, cost_centre, is_nobody, max(component) AS component, max(reason) AS reason, max(weight) AS weight, max(on_jobs) AS on_jobs
     FROM part
     GROUP BY pool, cost_centre, is_nobody
-), on_jobs AS ( -- the cents of overhead on jobs are those of its cost centre (or nobody: '') and invoice, by largest remainder over the pools
+-- the cents of overhead on jobs are those of its cost centre (or nobody: '') and invoice, by
+-- largest remainder over the pools
+), on_jobs AS (
     SELECT pool, payer,
            floor(exact) + floor(left_over / pools)
                + CASE WHEN turn <= left_over - pools * floor(left_over / pools) THEN 1 ELSE 0 END AS minor_units

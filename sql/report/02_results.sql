@@ -1,4 +1,5 @@
--- Fills what report/00_session.sql made for results: run groups, and those that count in the month; what all workbooks say.
+-- Fills what report/00_session.sql made for results: run groups, and those that count in the month;
+-- what all workbooks say.
 
 -- As published: what a job's record says by now changes no closed month.
 INSERT INTO working_run_group
@@ -9,7 +10,8 @@ WITH wanted AS (
 )
 SELECT attempt_id, latest.run_group, commented_tokens
 FROM wanted
--- Each group is looked up by itself, and below each attempt. A join would read the results of all years.
+-- Each group is looked up by itself, and below each attempt. A join would read the results of all
+-- years.
 CROSS JOIN LATERAL (SELECT * FROM job_result WHERE job_result.run_group = wanted.run_group OFFSET 0) AS latest
 WHERE statement_month = current_setting('kstar.statement_month')::date
    OR (statement_month < current_setting('kstar.statement_month')::date
@@ -19,7 +21,8 @@ WHERE statement_month = current_setting('kstar.statement_month')::date
 
 ANALYZE working_run_group;
 
--- A table of its own, for the planner to know its size: what came of the runs would be planned as if there were two, and compared each with each.
+-- A table of its own, for the planner to know its size: what came of the runs would be planned as
+-- if there were two, and compared each with each.
 INSERT INTO working_run_row
 SELECT working_run_group.run_group, working_run_group.attempt_id, coalesce(judged_with, working_run_group.attempt_id), working_run_group.commented_tokens, cost_centre, family,
        job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month, row_number() OVER latest_first = 1,
@@ -44,7 +47,8 @@ WITH told AS (
     FROM working_run_row
     GROUP BY GROUPING SETS ((run_group), (run_group, cost_centre))
     HAVING bool_or(statement_month = current_setting('kstar.statement_month')::date)
-       AND (min(run) <> max(run) OR NOT bool_or(came_of_it = 'productive')) -- the components of a heterogeneous job are one attempt
+       -- the components of a heterogeneous job are one attempt
+       AND (min(run) <> max(run) OR NOT bool_or(came_of_it = 'productive'))
        AND (GROUPING(cost_centre) = 1 OR cost_centre IS NOT NULL)
 )
 SELECT scope, run_group, result, run, attempt_id, statement_month
@@ -54,9 +58,10 @@ WHERE scope IN ('', row.cost_centre);
 
 ANALYZE report_attempt_row;
 
--- What was delivered or given up in the month: results that run_group_units.csv dates into it, and of the others those whose last
--- attempt ended in it (at midnight: in the month before), or before it where the statements until then have it running. Each with all that
--- it cost in the statements so far, by cost centre. What came of an attempt is said by its latest statement.
+-- What was delivered or given up in the month: results that run_group_units.csv dates into it, and
+-- of the others those whose last attempt ended in it (at midnight: in the month before), or before
+-- it where the statements until then have it running. Each with all that it cost in the statements
+-- so far, by cost centre. What came of an attempt is said by its latest statement.
 WITH month AS (
     SELECT statement_month, statement_currency, statement_month::timestamptz AS month_start,
            (statement_month + interval '1 month')::timestamptz AS month_end

@@ -1,4 +1,5 @@
--- Sheet "Reconciliation": per closed month and source, adjustments = invoices as they would be today − as closed − adjusted since.
+-- Sheet "Reconciliation": per closed month and source, adjustments = invoices as they would be
+-- today − as closed − adjusted since.
 WITH carried AS (
     SELECT adjusted_month, source, sum(minor_units) AS minor_units
     FROM adjustment

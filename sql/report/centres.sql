@@ -1,5 +1,5 @@
--- The cost centres that get a workbook of their own: all that are charged, if only by an adjustment to a closed month, and carriers that
--- are cost centres.
+-- The cost centres that get a workbook of their own: all that are charged, if only by an adjustment
+-- to a closed month, and carriers that are cost centres.
 WITH charged AS (
     SELECT DISTINCT cost_centre, cost_centre_name
     FROM report_line
@@ -11,7 +11,8 @@ WITH charged AS (
                        FROM stated_cost_centre AS declared
                        WHERE declared.statement_month = current_setting('kstar.statement_month')::date
                          AND declared.cost_centre = report_adjustment.cost_centre
-                         AND valid_from < statement_month + interval '1 month' -- the last name that it had by then
+                         -- the last name that it had by then
+                         AND valid_from < statement_month + interval '1 month'
                        ORDER BY valid_from DESC
                        LIMIT 1) AS declared ON true
     WHERE cost_centre IS NOT NULL AND (subject = '' OR name IS NOT NULL)

@@ -1,4 +1,5 @@
--- Sheet "Open items", and "Summary" of a cost centre: what kstar could not see, with the money, and what would mend it.
+-- Sheet "Open items", and "Summary" of a cost centre: what kstar could not see, with the money, and
+-- what would mend it.
 SELECT item, minor_units,
        concat(quantity_text(quantity), ' of ' || quantity_text(whole), ' ' || unit) AS extent, jobs, concat_ws('. ', meaning, 'Mend: ' || mend) AS meaning
 FROM coverage_items(current_setting('kstar.statement_month')::date, current_setting('kstar.cost_centre'))

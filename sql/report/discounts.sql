@@ -1,4 +1,5 @@
--- Sheet "Discounts": what lines of block $1 cost at list, contracted, effective and billed, by service and commitment.
+-- Sheet "Discounts": what lines of block $1 cost at list, contracted, effective and billed, by
+-- service and commitment.
 SELECT service_name, nullif(commitment, '') AS commitment, nullif(pricing, '') AS pricing, sum(line_count)::bigint AS line_count,
        sum(unlisted_count)::bigint AS unlisted_count, sum(list_minor)::bigint AS list_minor,
        sum(list_minor - contracted_minor)::bigint AS negotiated_minor, sum(contracted_minor)::bigint AS contracted_minor,

@@ -1,4 +1,5 @@
--- Sheet "Failed runs": by cost centre alone, or by family alone ($1: cost_centre, family). The numbers are those of failed_factor.sql.
+-- Sheet "Failed runs": by cost centre alone, or by family alone ($1: cost_centre, family). The
+-- numbers are those of failed_factor.sql.
 WITH named AS (
     SELECT factor.*, CASE $1 WHEN 'family' THEN family ELSE cost_centre END AS name,
            CASE $1 WHEN 'family' THEN cost_centre ELSE family END           AS other

@@ -1,4 +1,5 @@
--- Sheet "Curve …" of the family kstar.family: the law's curve, the measured points, K* with its interval, and the K of the month's jobs.
+-- Sheet "Curve …" of the family kstar.family: the law's curve, the measured points, K* with its
+-- interval, and the K of the month's jobs.
 WITH used AS (
     SELECT k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs
     FROM job_result
@@ -13,7 +14,8 @@ SELECT curve.k, curve.efficiency, curve.hours, curve.cost, curve.measured_hours,
        CASE WHEN EXISTS (SELECT -- "1, 5-9", "8 or more"
                          FROM regexp_split_to_table(fit.k_star_interval, ', ') AS plausible
                          CROSS JOIN LATERAL regexp_match(plausible, '^(\d+)(?:-(\d+))?( or more)?$') AS ends
-                         WHERE curve.k >= ends[1]::bigint -- closed statements may say "4294967295 or more"
+                         -- closed statements may say "4294967295 or more"
+                         WHERE curve.k >= ends[1]::bigint
                            AND (ends[3] IS NOT NULL OR curve.k <= coalesce(ends[2], ends[1])::bigint)) THEN curve.cost END
            AS interval_cost,
        curve.money_cost, CASE WHEN curve.k = fit.k_least_money THEN curve.money_cost END AS least_money_cost

@@ -1,4 +1,5 @@
--- Sheet "Jobs": one row per attempt, the dearest first; in everybody's workbook of the dearest alone.
+-- Sheet "Jobs": one row per attempt, the dearest first; in everybody's workbook of the dearest
+-- alone.
 SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name, job.account,
        job.cluster, result.family, result.state_text, result.outcome, result.start_time, result.end_time, result.provisional, result.k,
        result.node_hours, result.wall_hours, result.unpriced_node_hours, result.internal_node_hours, result.price_per_node_hour,

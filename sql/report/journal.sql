@@ -1,6 +1,7 @@
--- Fills what report/00_session.sql made: the journal of the month (docs/journal.md). It books the cents of the statement as
--- they are. Where that is what the last issue booked, the journal is that issue; else it is what the next one will be, a
--- preview: the exact reversal of the last issue, then what the statement says now.
+-- Fills what report/00_session.sql made: the journal of the month (docs/journal.md). It books the
+-- cents of the statement as they are. Where that is what the last issue booked, the journal is that
+-- issue; else it is what the next one will be, a preview: the exact reversal of the last issue,
+-- then what the statement says now.
 DELETE FROM report_journal;
 DELETE FROM report_journal_line;
 
@@ -19,13 +20,15 @@ SELECT statement_month,
 FROM statement
 WHERE statement_month = current_setting('kstar.statement_month')::date;
 
-ANALYZE report_journal; -- one month: its rows are looked up, not searched for in those of all months
+-- one month: its rows are looked up, not searched for in those of all months
+ANALYZE report_journal;
 
 INSERT INTO report_journal_line (line_number, block, line_type, company, currency, minor_unit_digits, accounting_date,
                                  reversal_date, gl_account, cost_centre, component, subject, minor_units, external_reference, memo)
 WITH
--- An adjustment is booked as its own month is: what the ledger holds of it stands in that company and on that account, and
--- transfers that it does not hold cannot be changed there. Where nothing was configured when it was closed, what is now.
+-- An adjustment is booked as its own month is: what the ledger holds of it stands in that company
+-- and on that account, and transfers that it does not hold cannot be changed there. Where nothing
+-- was configured when it was closed, what is now.
 adjusted_as AS (
     SELECT adjusted_month,
            stated_setting_value(adjusted_month, 'journal_company', company) AS own_company,
@@ -69,7 +72,8 @@ adjusted AS (
     FROM adjustment_proof JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
     WHERE adjustment_proof.source IS NOT NULL
 ),
--- What they change of a transfer sums to zero by component, so that what its jobs without cost centre have is what is missing.
+-- What they change of a transfer sums to zero by component, so that what its jobs without cost
+-- centre have is what is missing.
 adjusted_transfer AS (
     SELECT 'adjustment off the bill',
            CASE WHEN subject LIKE 'credit of the carrier: %' THEN 'credit' ELSE line_type END,
@@ -94,7 +98,8 @@ centre AS (
     FROM stated_cost_centre JOIN report_journal USING (statement_month)
     WHERE valid_from <= accounting_date AND accounting_date < valid_to
 ),
--- A cost centre that is not open on the accounting date takes no posting: its cost stands on the suspense account, by its name.
+-- A cost centre that is not open on the accounting date takes no posting: its cost stands on the
+-- suspense account, by its name.
 placed AS (
     SELECT booked.block,
            CASE WHEN is_closed THEN 'suspense' ELSE line_type END AS line_type,
@@ -157,7 +162,8 @@ SELECT row_number() OVER (ORDER BY array_position(ARRAY['invoice', 'off the bill
                                    THEN 'Adjustment to ' || to_char(adjusted_month, 'YYYY-MM') || ':' END, words)
 FROM worded CROSS JOIN report_journal;
 
--- An account that nobody configured is named in capitals, so that a ledger refuses it instead of guessing.
+-- An account that nobody configured is named in capitals, so that a ledger refuses it instead of
+-- guessing.
 UPDATE report_journal
 SET lacking = (SELECT string_agg(setting, ', ' ORDER BY setting)
                FROM (SELECT DISTINCT setting
@@ -175,7 +181,8 @@ SET lacking = (SELECT string_agg(setting, ', ' ORDER BY setting)
                                  || concat_ws(' ', E'\n', report_journal.company, report_journal.currency, kind, report_journal.accounting_date), 'UTF8')), 'hex')
                       FROM report_journal_line);
 
--- Is it what was issued last? Or is an earlier issue wanted as it was (kstar.journal_issue, '': none)?
+-- Is it what was issued last? Or is an earlier issue wanted as it was (kstar.journal_issue, '':
+-- none)?
 UPDATE report_journal
 SET issue_number = issue.issue_number, company = issue.company, currency = issue.currency, kind = issue.kind,
     accounting_date = issue.accounting_date, reversal_date = issue.reversal_date, source = issue.source,
@@ -218,8 +225,9 @@ FROM last;
 
 ANALYZE report_journal_line;
 
--- Debits are credits, per company and currency, of the reversal and of what is booked anew alike: each may be a document of its own, and
--- the next issue takes the second back alone. What is not booked so is not written.
+-- Debits are credits, per company and currency, of the reversal and of what is booked anew alike:
+-- each may be a document of its own, and the next issue takes the second back alone. What is not
+-- booked so is not written.
 DO $$
 DECLARE
     uneven record;

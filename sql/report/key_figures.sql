@@ -1,5 +1,5 @@
--- Sheet "Key figures": what each figure divides by what, in minor units, in this statement and in the one of the month before (null: there is
--- none in the same currency).
+-- Sheet "Key figures": what each figure divides by what, in minor units, in this statement and in
+-- the one of the month before (null: there is none in the same currency).
 WITH month AS (
     SELECT statement_month, statement_month = current_setting('kstar.statement_month')::date AS is_this
     FROM statement

@@ -1,5 +1,6 @@
--- Sheet "Measure next": families whose verdicts would gain most from a measurement, dearest first. Hours are added as
--- decimals, so that their order cannot matter. What did not run in the month, and only has cost of another one's hours, no measurement would judge.
+-- Sheet "Measure next": families whose verdicts would gain most from a measurement, dearest first.
+-- Hours are added as decimals, so that their order cannot matter. What did not run in the month,
+-- and only has cost of another one's hours, no measurement would judge.
 SELECT coalesce(family, '(no family)') AS family, count(*) FILTER (WHERE is_one) AS jobs, sum(node_hours::numeric) AS node_hours,
        sum(coalesce(cost_minor, useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor))::bigint AS cost_minor,
        count(*) FILTER (WHERE is_one AND verdict = 'not measured') AS not_measured,
@@ -10,7 +11,8 @@ SELECT coalesce(family, '(no family)') AS family, count(*) FILTER (WHERE is_one)
                 min(next_measurement) FILTER (WHERE is_unsure),
                 'run time of the same work at three or more node counts, K = 1 included') AS next_measurement
 FROM job_result
-CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id) AS counted (is_one) -- a heterogeneous job is one
+-- a heterogeneous job is one
+CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id) AS counted (is_one)
 CROSS JOIN LATERAL (SELECT verdict IN ('not measured', 'extrapolated') OR low_confidence) AS judged (is_unsure)
 WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
   AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)

@@ -1,4 +1,5 @@
--- Sheet "Reconciliation": what every invoice bills is charged, digit for digit (docs/amounts.md, Conservation).
+-- Sheet "Reconciliation": what every invoice bills is charged, digit for digit (docs/amounts.md,
+-- Conservation).
 WITH part AS (
     SELECT invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
     FROM charge

@@ -1,4 +1,5 @@
--- Sheet "Reconciliation": why billed and effective cost differ, per invoice and commitment or service.
+-- Sheet "Reconciliation": why billed and effective cost differ, per invoice and commitment or
+-- service.
 SELECT invoice_no, source, invoice_id, report_section.title AS kind, subject, minor_units
 FROM report_line
 JOIN report_section USING (section)

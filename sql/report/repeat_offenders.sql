@@ -1,6 +1,6 @@
--- Sheet "Repeat offenders" of the review: jobs of one name and user that were flagged in this month and in others of
--- the last twelve, in the same currency; with what was decided on them last. A job over a month's end is one, of its
--- last month.
+-- Sheet "Repeat offenders" of the review: jobs of one name and user that were flagged in this month
+-- and in others of the last twelve, in the same currency; with what was decided on them last. A job
+-- over a month's end is one, of its last month.
 WITH flagged AS MATERIALIZED (
     SELECT statement_month, result.attempt_id, job_name, user_name, result.cost_centre, result.family, k, k_star,
            excess_minor, cash_saving_minor, waiver,
@@ -14,7 +14,9 @@ WITH flagged AS MATERIALIZED (
       AND statement_month > current_setting('kstar.statement_month')::date - interval '12 months'
       AND statement_currency = (SELECT statement_currency FROM statement
                                 WHERE statement_month = current_setting('kstar.statement_month')::date)
-), ended AS ( -- by a window: nobody can tell the planner how many flags there are, and a join of them took their square
+-- by a window: nobody can tell the planner how many flags there are, and a join of them took their
+-- square
+), ended AS (
     SELECT flagged.*, max(statement_month) OVER (PARTITION BY one_job) AS last_month
     FROM flagged
 )

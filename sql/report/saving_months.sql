@@ -1,5 +1,6 @@
--- Sheet "Conclusion" of the review: what resizing flagged jobs would have saved, in this month and the eleven before it that
--- have a statement in its currency. Without waived jobs and those whose deadline needs their K.
+-- Sheet "Conclusion" of the review: what resizing flagged jobs would have saved, in this month and
+-- the eleven before it that have a statement in its currency. Without waived jobs and those whose
+-- deadline needs their K.
 SELECT to_char(statement_month, 'YYYY-MM') AS subject, count(*) FILTER (WHERE is_one) AS flags,
        count(*) FILTER (WHERE is_one AND can) AS attainable,
        coalesce(sum(cash_saving_minor) FILTER (WHERE can AND NOT low_confidence), 0)::bigint AS sure_cash_minor,

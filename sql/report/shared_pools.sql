@@ -1,4 +1,5 @@
--- Sheet "Shared and idle": each pool, how it is split (pools.csv, on the month's last day), and what its cost centres pay.
+-- Sheet "Shared and idle": each pool, how it is split (pools.csv, on the month's last day), and
+-- what its cost centres pay.
 SELECT pool_no, part.pool, part.component, pool_of_month.owner, pool_of_month.split, pool_of_month.basis,
        count(*) FILTER (WHERE cost_centre IS NOT NULL) AS payers,
        coalesce(sum(weight), 0) AS pool_weight, coalesce(sum(minor_units), 0)::bigint AS minor_units,

@@ -1,4 +1,5 @@
--- Sheet "Statement": charged + unallocated + balance sheet + prepaid movement + unexplained = invoice, per invoice.
+-- Sheet "Statement": charged + unallocated + balance sheet + prepaid movement + unexplained =
+-- invoice, per invoice.
 SELECT invoice_no, statement_invoice.source, statement_invoice.invoice_issuer_name, statement_invoice.invoice_id,
        billing_currency,
        coalesce(sum(report_line.minor_units) FILTER (WHERE section = 1), 0)::bigint AS charged,

@@ -1,4 +1,5 @@
--- Sheet "Summary": what changed most on the month before, by cost centre and component; none where no such statement is.
+-- Sheet "Summary": what changed most on the month before, by cost centre and component; none where
+-- no such statement is.
 WITH before AS (
     SELECT cost_centre, component.position AS component_no, component.title AS component, sum(minor_units)::bigint AS minor_units
     FROM statement_row

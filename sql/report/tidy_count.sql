@@ -1,5 +1,5 @@
--- How many rows the sheet "Tidy data" has. They are worked out here, once, for it to read (tidy.sql). Facts of jobs
--- that are not among the dearest are added up.
+-- How many rows the sheet "Tidy data" has. They are worked out here, once, for it to read
+-- (tidy.sql). Facts of jobs that are not among the dearest are added up.
 WITH month AS (
     SELECT statement_month, statement_currency, ('1e-' || minor_unit_digits)::numeric AS minor_unit
     FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date

@@ -1,4 +1,5 @@
--- Sheet "Unit costs": the results of which something is known besides their cost: declared in run_group_units.csv, or with tokens.
+-- Sheet "Unit costs": the results of which something is known besides their cost: declared in
+-- run_group_units.csv, or with tokens.
 SELECT coalesce(cost_centre, '(none)') AS cost_centre, coalesce(family, '(none)') AS family, run_group, result, attempts, last_end,
        delivered_on, is_shared, models, trained_tokens, true_cost_minor, without_result_minor,
        round(true_cost_minor / nullif(models, 0)::numeric)::bigint AS model_minor,

@@ -1,4 +1,5 @@
--- What an hour of waiting was counted at in the judged jobs of the month and of the $1 months before it.
+-- What an hour of waiting was counted at in the judged jobs of the month and of the $1 months
+-- before it.
 SELECT upper(left(words, 1)) || substr(words, 2) || '.'
 FROM (SELECT waiting_text(min(waiting_per_hour)::numeric, max(waiting_per_hour)::numeric, min(statement_currency)) AS words
       FROM job_result

@@ -1,4 +1,5 @@
--- Sheet "Waterfall": each cost centre from useful compute to true cost; one column per component, by its position.
+-- Sheet "Waterfall": each cost centre from useful compute to true cost; one column per component,
+-- by its position.
 SELECT centre_no, cost_centre, cost_centre_name,
        coalesce(sum(minor_units) FILTER (WHERE component_no = 1), 0)::bigint AS component_1,
        coalesce(sum(minor_units) FILTER (WHERE component_no = 2), 0)::bigint AS component_2,

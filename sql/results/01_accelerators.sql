@@ -1,19 +1,21 @@
--- What an attempt ran on in the month. What was allocated goes first: the types of accelerators in its record, as
--- "h100" of gres/gpu:h100. A type is what node_accelerators.csv says that it is, else a name itself where the file or a
--- measurement has that accelerator: in the same words, or, as a type with a digit, in names that are all one
--- accelerator. Otherwise nobody knows what it is, and the nodes tell: node_accelerators.csv, by their types. Several
--- are joined by " and ". Where one of the types, or of the nodes, is not known, nobody knows. The components of a
--- heterogeneous job are one job; those without accelerators do not count among records.
+-- What an attempt ran on in the month. What was allocated goes first: the types of accelerators in
+-- its record, as "h100" of gres/gpu:h100. A type is what node_accelerators.csv says that it is,
+-- else a name itself where the file or a measurement has that accelerator: in the same words, or,
+-- as a type with a digit, in names that are all one accelerator. Otherwise nobody knows what it is,
+-- and the nodes tell: node_accelerators.csv, by their types. Several are joined by " and ". Where
+-- one of the types, or of the nodes, is not known, nobody knows. The components of a heterogeneous
+-- job are one job; those without accelerators do not count among records.
 --
--- A slice of an accelerator (MIG: 1g.10gb, a100_1g.5gb) is none: only a row of the file says what it is. Where record
--- and nodes name the same accelerator, the name with more words counts.
+-- A slice of an accelerator (MIG: 1g.10gb, a100_1g.5gb) is none: only a row of the file says what
+-- it is. Where record and nodes name the same accelerator, the name with more words counts.
 CREATE TEMP TABLE attempt_accelerator ON COMMIT DROP AS
 WITH RECURSIVE declared AS MATERIALIZED (
     SELECT node_accelerator.*
     FROM node_accelerator
     CROSS JOIN month
     WHERE node_accelerator.valid_from < (statement_month + interval '1 month')::date AND node_accelerator.valid_to > statement_month
-), measured AS ( -- each name once, from its index: there may be a measurement for each job of all years
+-- each name once, from its index: there may be a measurement for each job of all years
+), measured AS (
     SELECT min(accelerator) AS accelerator FROM measurement WHERE accelerator <> ''
     UNION ALL
     SELECT (SELECT min(accelerator) FROM measurement WHERE measurement.accelerator > measured.accelerator AND measurement.accelerator <> '')
@@ -40,7 +42,8 @@ WITH RECURSIVE declared AS MATERIALIZED (
                        ORDER BY declared.cluster = '', valid_from
                        LIMIT 1) AS row_of_type ON true
     CROSS JOIN LATERAL (SELECT coalesce(bool_or(one.words <@ own AND own <@ one.words), false) AS is_name,
-                               bool_and(one.words <@ other.words OR other.words <@ one.words)      AS is_of_one -- null: of none
+                               -- null: of none
+                               bool_and(one.words <@ other.words OR other.words <@ one.words)      AS is_of_one
                         FROM accelerator_words(gres_type) AS own
                         JOIN known_name AS one ON one.words <@ own OR own <@ one.words
                         JOIN known_name AS other ON other.words <@ own OR own <@ other.words) AS alike

@@ -11,8 +11,8 @@ WHERE value LIKE glob_to_like(pattern);
 
 ANALYZE deadline_match, waiver_match;
 
--- What the statement has of each attempt: minor units by component, and exact amounts that its price is made of. Sorted, as in
--- allocate/12_charges.sql.
+-- What the statement has of each attempt: minor units by component, and exact amounts that its
+-- price is made of. Sorted, as in allocate/12_charges.sql.
 SET LOCAL enable_hashagg = off;
 CREATE TEMP TABLE attempt_row ON COMMIT DROP AS
 SELECT attempt_id,
@@ -36,15 +36,18 @@ GROUP BY attempt_id;
 
 ANALYZE attempt_row;
 
--- Per attempt of the statement: p, what overhead by node-hours costs besides, f and hours (docs/allocation.md, Priced time and p), from the exact amounts in statement currency.
+-- Per attempt of the statement: p, what overhead by node-hours costs besides, f and hours
+-- (docs/allocation.md, Priced time and p), from the exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
 WITH hardware AS (
     SELECT attempt_id, sum(priced_seconds) AS priced_seconds,
            sum(priced_seconds) FILTER (WHERE rule = 1) AS own_seconds,
            sum(effective_cost * exchange_rate) AS hardware,
-           -- what a correction says of time that the statement has no hours of: they are priced where the line that it corrects stands
+           -- what a correction says of time that the statement has no hours of: they are priced
+           -- where the line that it corrects stands
            coalesce(sum(effective_cost * exchange_rate) FILTER (WHERE is_of_another_statement), 0) AS hardware_elsewhere,
-           -- what part of it was committed its charges say: a discount takes money off a node, and leaves it as committed as it was
+           -- what part of it was committed its charges say: a discount takes money off a node, and
+           -- leaves it as committed as it was
            sum(charged_cost * exchange_rate) AS charged_hardware,
            sum(committed_cost * exchange_rate) AS committed_hardware,
            sum(spot_cost * exchange_rate) AS spot_hardware
@@ -54,7 +57,8 @@ WITH hardware AS (
     WHERE target = 'job' AND charge_part = 'hardware'
     GROUP BY attempt_id
 ), unbilled AS (
-    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own resource, and what their owner bears
+    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own
+    -- resource, and what their owner bears
     SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) - coalesce(refunded_seconds, 0) AS unbilled_seconds
     FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id
           UNION ALL -- a managed job's, where no hardware on the bill is its own
@@ -73,8 +77,9 @@ WITH hardware AS (
     JOIN (SELECT attempt_id, sum(node_seconds) AS internal_seconds FROM rated_time GROUP BY attempt_id) AS held USING (attempt_id)
     WHERE internal_amount IS NOT NULL
 ), spread AS (
-    -- What pools split by node-hours cost moves with them, and so is part of what one of them costs (docs/mathematics.md, section 3). What is of a
-    -- closed month is of hours that its statement has.
+    -- What pools split by node-hours cost moves with them, and so is part of what one of them costs
+    -- (docs/mathematics.md, section 3). What is of a closed month is of hours that its statement
+    -- has.
     SELECT attempt_id, sum(exact) FILTER (WHERE closed_month IS NULL AND basis = 'node_hours') AS spread_by_node_hours,
            sum(exact) FILTER (WHERE closed_month IS NOT NULL) AS fixed_elsewhere,
            -- what is not spent once the job ends; the rest others would bear
@@ -95,7 +100,8 @@ WITH hardware AS (
     WHERE valid_from <= start_time::date AND start_time::date < valid_to
     ORDER BY attempt_id, deadline_hours, match, pattern
 ), accepted AS (
-    -- what a review accepts of a name and user holds until the first job that a later review accepts of them
+    -- what a review accepts of a name and user holds until the first job that a later review
+    -- accepts of them
     SELECT review_decision.*, job.job_id, job.job_name, job.user_name, job.start_time,
            min(job.start_time) OVER (PARTITION BY job.job_name, job.user_name, CASE WHEN job.job_name || job.user_name IS NULL THEN attempt_id END
                                      ORDER BY review_month DESC GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS decided_anew
@@ -142,9 +148,11 @@ SELECT attempt_id, attempt.family, k, attempt.outcome, attempt.provisional, atte
        coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0) AS committed_hardware,
        coalesce(spot_hardware, 0)                        AS spot_hardware,
        CASE WHEN 2 * coalesce(spot_hardware, 0) > coalesce(hardware, 0) + coalesce(internal_hardware, 0)
-            THEN 'spot' ELSE 'on demand' END             AS capacity, -- what most of its hardware was
+            -- what most of its hardware was
+            THEN 'spot' ELSE 'on demand' END             AS capacity,
        coalesce(fixed, 0)                                AS fixed,
-       0::numeric                                        AS spent_before, -- by the components before it
+       -- by the components before it
+       0::numeric                                        AS spent_before,
        priced_hardware, priced_in_all                    AS priced_seconds,
        priced_hardware * 3600 / priced_in_all            AS price_per_node_hour,
        -- a node of which it had a part cost it that part: p K is what it paid in an hour
@@ -201,6 +209,7 @@ CREATE TEMP TABLE job_verdict (
     cost_ratio      double precision,
     hours_ratio     double precision,
     deadline_k      integer,
-    excess_low      double precision, -- of a flag: the 95 % interval of its excess, as shares of what the job cost
+    -- of a flag: the 95 % interval of its excess, as shares of what the job cost
+    excess_low      double precision,
     excess_high     double precision
 ) ON COMMIT DROP;

@@ -1,5 +1,6 @@
--- A heterogeneous job is judged once, by its own p, f and hours (docs/mathematics.md, section 7): each of its components has them, with the
--- verdict that follows, beside its own part of the money. The first that the statement has speaks for it.
+-- A heterogeneous job is judged once, by its own p, f and hours (docs/mathematics.md, section 7):
+-- each of its components has them, with the verdict that follows, beside its own part of the money.
+-- The first that the statement has speaks for it.
 WITH placed AS (
     SELECT job_cost.*, whole,
            first_value(attempt_id) OVER in_order AS first_component,

@@ -1,4 +1,5 @@
--- What interrupts the jobs of each family (docs/mathematics.md, section 3): the declared rate, or node failures ÷ node-hours over a trailing window.
+-- What interrupts the jobs of each family (docs/mathematics.md, section 3): the declared rate, or
+-- node failures ÷ node-hours over a trailing window.
 INSERT INTO family_interruption
 WITH known_family AS (
     SELECT family FROM measurement WHERE job_id IS NULL
@@ -20,7 +21,8 @@ WITH known_family AS (
            pg_temp.setting_on('node_failure_prior_per_node_hour', last_day, NULL)::numeric AS prior
     FROM month
 ), counted AS (
-    -- A failing node ends the components of a heterogeneous job together: one failure. All jobs: family null.
+    -- A failing node ends the components of a heterogeneous job together: one failure. All jobs:
+    -- family null.
     SELECT attempt.family,
            count(DISTINCT ROW(job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time))
                FILTER (WHERE attempt.state IN ('NODE_FAIL', 'BOOT_FAIL') AND attempt.end_time > window_from
@@ -31,7 +33,8 @@ WITH known_family AS (
     JOIN job USING (attempt_id)
     CROSS JOIN settings
     WHERE attempt.start_time < window_to AND attempt.end_time >= window_from
-      AND EXISTS (SELECT FROM in_force WHERE rate_per_node_hour = 'measured') -- else no attempt is read
+      -- else no attempt is read
+      AND EXISTS (SELECT FROM in_force WHERE rate_per_node_hour = 'measured')
     GROUP BY GROUPING SETS ((attempt.family), ())
     HAVING grouping(attempt.family) = 1 OR attempt.family IS NOT NULL
 ), rated AS (

@@ -1,8 +1,10 @@
--- The register of jobs: each dollar in one column, and the verdict with its money (docs/mathematics.md, section 5).
+-- The register of jobs: each dollar in one column, and the verdict with its money
+-- (docs/mathematics.md, section 5).
 INSERT INTO job_result
 WITH judged AS MATERIALIZED ( -- each figure is worked out once
-    -- What the job cost in the statement, hardware and fixed overhead, and what that would have been at K*. The cost of
-    -- waiting takes part in the band but is no money of the statement, so cost_ratio leaves it out.
+    -- What the job cost in the statement, hardware and fixed overhead, and what that would have
+    -- been at K*. The cost of waiting takes part in the band but is no money of the statement, so
+    -- cost_ratio leaves it out.
     SELECT job_cost.*, k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement, deadline_k, k_least_money, k_with_waiting,
            unit, ratio.cost_ratio, ratio.hours_ratio,
            part_in_minor(1, spent_before, hardware + fixed, unit) AS cost_minor,
@@ -34,8 +36,9 @@ JOIN job USING (attempt_id)
 LEFT JOIN attempt_row USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
 LEFT JOIN attempt_accelerator USING (attempt_id)
--- Excess is the subtraction. The job's own cost would be lower at K* by its hardware, which moves with its node-hours as does overhead by them
--- that ends with it, and by other overhead that ends with it, which moves with its hours. What is committed or owned is freed, the rest is cash.
+-- Excess is the subtraction. The job's own cost would be lower at K* by its hardware, which moves
+-- with its node-hours as does overhead by them that ends with it, and by other overhead that ends
+-- with it, which moves with its hours. What is committed or owned is freed, the rest is cash.
 CROSS JOIN LATERAL (SELECT CASE WHEN k <> k_star THEN greatest(cost_minor, cost_at_k_star_minor) - cost_at_k_star_minor END,
                            unit * hardware * (1 - node_hours_ratio) * coalesce(committed_hardware / nullif(charged_hardware, 0), 0),
                            unit * ((hardware + ending_by_node_hours) * (1 - node_hours_ratio) + ending_by_wall_hours * (1 - hours_ratio)))
@@ -43,8 +46,8 @@ CROSS JOIN LATERAL (SELECT CASE WHEN k <> k_star THEN greatest(cost_minor, cost_
 CROSS JOIN LATERAL (SELECT round(freed)::bigint, (round(fallen) - round(freed))::bigint) AS rounded (freed_capacity_minor, cash_saving_minor)
 CROSS JOIN month;
 
--- Groups that a rule chains (view job_run_group, which reads all jobs that ever were). One that goes on from an attempt of a closed month is
--- the one that this is known in.
+-- Groups that a rule chains (view job_run_group, which reads all jobs that ever were). One that
+-- goes on from an attempt of a closed month is the one that this is known in.
 CREATE TEMP TABLE chained_group ON COMMIT DROP AS
 SELECT attempt_id, run_group
 FROM job_run_group
@@ -67,5 +70,6 @@ LEFT JOIN (SELECT DISTINCT ON (chained_group.run_group) chained_group.run_group 
 WHERE job_result.statement_month = month.statement_month AND job_result.attempt_id = chained_group.attempt_id
   AND job_result.run_group <> coalesce(known.run_group, chained_group.run_group);
 
--- Workbooks are written from it as soon as it is published, before PostgreSQL itself would look at it.
+-- Workbooks are written from it as soon as it is published, before PostgreSQL itself would look at
+-- it.
 SELECT analyze_tables('job_result');

@@ -8,7 +8,8 @@ WITH said AS (
     SELECT (flag).*, words, statement_currency AS currency, minor_unit_digits AS digits
     FROM (SELECT flagged_job AS flag
           FROM flagged_job
-          WHERE statement_month = (SELECT statement_month FROM month) -- as a value: joined, it would add up the flags of all months
+          -- as a value: joined, it would add up the flags of all months
+          WHERE statement_month = (SELECT statement_month FROM month)
           ORDER BY excess_minor DESC
           FETCH FIRST 50 ROWS WITH TIES) AS most
     CROSS JOIN month

@@ -1,5 +1,5 @@
--- What discounts saved: the lines at list, contracted, effective and billed cost, of everybody and of each cost
--- centre's own parts.
+-- What discounts saved: the lines at list, contracted, effective and billed cost, of everybody and
+-- of each cost centre's own parts.
 INSERT INTO statement_price (statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count,
                              list_cost, contracted_cost, effective_cost, billed_cost,
                              list_minor, contracted_minor, effective_minor, billed_minor)
@@ -59,7 +59,8 @@ FROM fixed CROSS JOIN month
 GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count, list_cost,
          contracted_cost, effective_cost, billed_cost;
 
--- What nobody held, by node. Lines of one node may differ in its name or in letter case: it has the first of its names.
+-- What nobody held, by node. Lines of one node may differ in its name or in letter case: it has the
+-- first of its names.
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_type, is_held, node_hours, minor_units)
 WITH named AS (
     SELECT DISTINCT ON (node_key) node_key AS resource_key, resource_id, resource_name, sku_id

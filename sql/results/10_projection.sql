@@ -1,5 +1,6 @@
--- What of each cost centre's cost goes on to the month's end in a straight line (docs/budgets.md), by source. What the month is known
--- to hold stands as it is: lines of more than a week, purchases, adjustments, corrections, and what the bill calls one-time.
+-- What of each cost centre's cost goes on to the month's end in a straight line (docs/budgets.md),
+-- by source. What the month is known to hold stands as it is: lines of more than a week, purchases,
+-- adjustments, corrections, and what the bill calls one-time.
 INSERT INTO statement_projection (statement_month, cost_centre, source, linear_amount, covered_to)
 WITH told AS MATERIALIZED (
     SELECT invoice_key, target, pool, closed_month, cost_centre, effective_cost,
@@ -45,7 +46,8 @@ WITH told AS MATERIALIZED (
 )
 SELECT statement_month, spent.cost_centre, source,
        round(untaxed - coalesce(known_of_source.amount, 0) - engineering
-             + tax * CASE WHEN untaxed <> 0 AND coalesce(known_of_source.amount, 0) / untaxed BETWEEN 0 AND 1 -- tax follows what it taxes
+             -- tax follows what it taxes
+             + tax * CASE WHEN untaxed <> 0 AND coalesce(known_of_source.amount, 0) / untaxed BETWEEN 0 AND 1
                           THEN 1 - coalesce(known_of_source.amount, 0) / untaxed ELSE 1 END, 12),
        CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE usage_to END
 FROM spent

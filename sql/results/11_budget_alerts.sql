@@ -1,5 +1,5 @@
--- Which thresholds the statement, just published, has crossed: one that it no longer reaches is forgotten, so that the next crossing is a
--- new one; one that is known stays what it is.
+-- Which thresholds the statement, just published, has crossed: one that it no longer reaches is
+-- forgotten, so that the next crossing is a new one; one that is known stays what it is.
 CREATE TEMP TABLE crossing ON COMMIT DROP AS
 SELECT cost_centre, measure, threshold
 FROM month CROSS JOIN LATERAL budget_crossing(statement_month);

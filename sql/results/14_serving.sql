@@ -1,9 +1,9 @@
--- The serving fleets in force on the month's last day: the price of a replica, and what was measured
--- (docs/unit-costs.md). The choice among the measured counts is the model's.
+-- The serving fleets in force on the month's last day: the price of a replica, and what was
+-- measured (docs/unit-costs.md). The choice among the measured counts is the model's.
 
--- What charge periods of one node tell of it together (docs/allocation.md, Priced time and p): of one within another the time
--- counts in the other's, which tells its own or all of those within it, whichever is more. The open ones stand in
--- each other, the innermost last.
+-- What charge periods of one node tell of it together (docs/allocation.md, Priced time and p): of
+-- one within another the time counts in the other's, which tells its own or all of those within it,
+-- whichever is more. The open ones stand in each other, the innermost last.
 CREATE OR REPLACE FUNCTION pg_temp.measured_once(starts timestamptz[], ends timestamptz[], told numeric[]) RETURNS numeric
 LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
@@ -31,12 +31,13 @@ BEGIN
 END
 $$;
 
--- What a node-hour of the lines that a fleet names costs: effective cost of their hardware ÷ the hours that they
--- bill. Of one node and time several SKUs (Google) count once, the largest, and lines of one SKU are parts of it, or
--- repeat it where they come to more than the period. Where no line says a time, a node is billed for as long as the
--- inventory knows it, another resource for all of the charge period. Lines that name no resource may bill many at
--- once. A Correction that lies wholly before or behind all hours of its node (of the fleet, where it names no node)
--- is of hours that another statement priced, as in charges.
+-- What a node-hour of the lines that a fleet names costs: effective cost of their hardware ÷ the
+-- hours that they bill. Of one node and time several SKUs (Google) count once, the largest, and
+-- lines of one SKU are parts of it, or repeat it where they come to more than the period. Where no
+-- line says a time, a node is billed for as long as the inventory knows it, another resource for
+-- all of the charge period. Lines that name no resource may bill many at once. A Correction that
+-- lies wholly before or behind all hours of its node (of the fleet, where it names no node) is of
+-- hours that another statement priced, as in charges.
 CREATE TEMP TABLE fleet_class ON COMMIT DROP AS
 WITH named AS (
     SELECT fleet, match, glob_to_like(pattern) AS wanted
@@ -69,7 +70,8 @@ WITH own_line AS (
                     THEN time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, period_seconds)
                 ELSE coalesce(consumed_quantity * consumed_unit_seconds, pricing_quantity * pricing_unit_seconds,
                               CASE node_key WHEN 0 THEN period_seconds END) END AS seconds
-    FROM (SELECT * FROM line WHERE EXISTS (SELECT class_id FROM fleet_class) OFFSET 0) AS line -- planned by itself: one pass, and none without a fleet
+    -- planned by itself: one pass, and none without a fleet
+    FROM (SELECT * FROM line WHERE EXISTS (SELECT class_id FROM fleet_class) OFFSET 0) AS line
     JOIN fleet_class USING (invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
                      charge_description_key, epoch)
     JOIN invoice_rate USING (invoice_key)

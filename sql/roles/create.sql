@@ -1,5 +1,6 @@
--- Makes the roles that there are not yet, after `SELECT set_config('kstar.role_prefix', 'kstar', false)`. They are groups: nobody logs in
--- as one of them. Whoever runs this becomes a member of the owner, to whom the tables are given next (roles/grant.sql).
+-- Makes the roles that there are not yet, after `SELECT set_config('kstar.role_prefix', 'kstar',
+-- false)`. They are groups: nobody logs in as one of them. Whoever runs this becomes a member of
+-- the owner, to whom the tables are given next (roles/grant.sql).
 DO $$
 DECLARE
     prefix    text := current_setting('kstar.role_prefix');
@@ -27,7 +28,8 @@ BEGIN
                 USING HINT = 'name kstar''s roles otherwise: --role-prefix NAME';
         END IF;
     END LOOP;
-    -- A member by grant, not as a superuser is: views stay under the owner's hands, also in a session that has become the owner.
+    -- A member by grant, not as a superuser is: views stay under the owner's hands, also in a
+    -- session that has become the owner.
     SELECT EXISTS (SELECT FROM pg_auth_members
                    WHERE roleid = to_regrole(quote_ident(prefix || '_views')) AND member = to_regrole(quote_ident(prefix || '_owner')))
     INTO is_member;

@@ -1,5 +1,5 @@
--- What each role may do (docs/security.md), after roles/own.sql. Both run again after every migration: what they find as it should be they
--- leave alone, so that nobody waits for a lock.
+-- What each role may do (docs/security.md), after roles/own.sql. Both run again after every
+-- migration: what they find as it should be they leave alone, so that nobody waits for a lock.
 DO $$
 DECLARE
     owner_role  text := current_setting('kstar.role_prefix') || '_owner';
@@ -9,8 +9,8 @@ DECLARE
     reader_role text := current_setting('kstar.role_prefix') || '_reader';
     used        record;
 BEGIN
-    -- Who loads and publishes writes all tables, but not what somebody has issued, handed over or kept, nor the schema's own, by which its
-    -- owner removes and rewrites tables.
+    -- Who loads and publishes writes all tables, but not what somebody has issued, handed over or
+    -- kept, nor the schema's own, by which its owner removes and rewrites tables.
     EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA kstar FROM PUBLIC, %I, %I, %I, %I', views_role, ingest_role, report_role, reader_role);
     EXECUTE format('GRANT USAGE ON SCHEMA kstar TO %I, %I', ingest_role, report_role);
     EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA kstar TO %I, %I', ingest_role, report_role);
@@ -20,23 +20,26 @@ BEGIN
                     forecast_month, forecast_driver, forecast_range, forecast_kept, pruned_month, pruned_invoice, pruned_load, prune_rewrite,
                     distributed_table FROM %I',
                    ingest_role);
-    EXECUTE format('REVOKE UPDATE, DELETE ON closed_part FROM %I', ingest_role); -- what a month was closed with stays
+    -- what a month was closed with stays
+    EXECUTE format('REVOKE UPDATE, DELETE ON closed_part FROM %I', ingest_role);
     EXECUTE format('REVOKE ALL ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) FROM PUBLIC');
     EXECUTE format('GRANT EXECUTE ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) TO %I', ingest_role);
 
-    -- Who reports reads all tables and writes what reports leave behind. UPDATE of journal_issue is what the lock needs that lets one issue
-    -- at a time through (report/journal_begin.sql); the rest says what is a change.
+    -- Who reports reads all tables and writes what reports leave behind. UPDATE of journal_issue is
+    -- what the lock needs that lets one issue at a time through (report/journal_begin.sql); the
+    -- rest says what is a change.
     EXECUTE format('GRANT INSERT ON journal_issue, journal_line, handed_over, forecast, forecast_month, forecast_driver, forecast_range,
                     forecast_kept, run_ledger, run_stage, run_delivery TO %I', report_role);
     EXECUTE format('GRANT UPDATE ON journal_issue, budget_alert, run_ledger, run_stage, run_delivery TO %I', report_role);
 
-    -- Tables that come later: a partition of a new month, and what a migration makes until this runs again after it.
+    -- Tables that come later: a partition of a new month, and what a migration makes until this
+    -- runs again after it.
     EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT SELECT ON TABLES TO %I, %I', owner_role, ingest_role, report_role);
     EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT INSERT, UPDATE, DELETE ON TABLES TO %I', owner_role, ingest_role);
     EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT USAGE ON SEQUENCES TO %I', owner_role, ingest_role);
 
-    -- The views read what they show, of which a cost centre's rows are for those who may see it. What has no such column is joined to
-    -- such rows, or nobody's own (months, components).
+    -- The views read what they show, of which a cost centre's rows are for those who may see it.
+    -- What has no such column is joined to such rows, or nobody's own (months, components).
     EXECUTE format('GRANT USAGE ON SCHEMA kstar TO %I', views_role);
     EXECUTE format('GRANT SELECT ON seen_cost_centre TO %I', views_role);
     FOR used IN

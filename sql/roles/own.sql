@@ -1,5 +1,6 @@
--- To whom everything belongs, after `SELECT set_config('kstar.role_prefix', 'kstar', false)`: the tables to the owner; the views to a role
--- that does not own the tables, so that row-level security holds below them. What is as it should be is left alone.
+-- To whom everything belongs, after `SELECT set_config('kstar.role_prefix', 'kstar', false)`: the
+-- tables to the owner; the views to a role that does not own the tables, so that row-level security
+-- holds below them. What is as it should be is left alone.
 DO $$
 DECLARE
     owner_role text := current_setting('kstar.role_prefix') || '_owner';
@@ -20,7 +21,8 @@ BEGIN
         JOIN pg_namespace ON pg_namespace.oid = relnamespace
         CROSS JOIN LATERAL (SELECT CASE nspname WHEN 'kstar_views' THEN views_role ELSE owner_role END) AS right_one (held_by)
         WHERE nspname IN ('kstar', 'kstar_views') AND relkind IN ('r', 'p', 'v', 'S') AND pg_get_userbyid(relowner) <> held_by
-          AND NOT EXISTS (SELECT FROM pg_depend -- a sequence of an identity column goes with its table
+          -- a sequence of an identity column goes with its table
+          AND NOT EXISTS (SELECT FROM pg_depend
                           WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'i' AND relkind = 'S')
         UNION ALL
         SELECT format('ALTER ROUTINE kstar.%I(%s) OWNER TO %I', proname, pg_get_function_identity_arguments(oid), owner_role)

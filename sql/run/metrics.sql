@@ -1,5 +1,6 @@
--- What a monitor should know of the database after run $1, as Prometheus has it: name, type, help, labels, value; the samples of a
--- metric stand together. Labels are escaped as its text format wants it. A metric without samples is not there.
+-- What a monitor should know of the database after run $1, as Prometheus has it: name, type, help,
+-- labels, value; the samples of a metric stand together. Labels are escaped as its text format
+-- wants it. A metric without samples is not there.
 WITH metric (position, name, type, help) AS (
     VALUES
         (1,  'kstar_stage_duration_seconds', 'gauge', 'How long each stage of the last run took.'),

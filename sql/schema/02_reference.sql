@@ -65,9 +65,11 @@ CREATE TABLE mapping_rule (
 CREATE TABLE pool (
     pool          text NOT NULL,
     component     text NOT NULL CHECK (component IN ('fixed_overhead', 'shared_services', 'idle', 'unused_commitments')),
-    owner         text NOT NULL,                  -- cost centre: pays what is kept, and what nobody weighs
+    -- cost centre: pays what is kept, and what nobody weighs
+    owner         text NOT NULL,
     split         text NOT NULL CHECK (split IN ('keep', 'even', 'proportional', 'fixed')),
-    basis         text CHECK (basis IN ('node_hours', 'wall_hours', 'direct_cost')), -- of a proportional split
+    -- of a proportional split
+    basis         text CHECK (basis IN ('node_hours', 'wall_hours', 'direct_cost')),
     valid_from    date NOT NULL DEFAULT '-infinity',
     valid_to      date NOT NULL DEFAULT 'infinity',
     ends_with_job boolean NOT NULL DEFAULT false, -- a job's part is not spent once the job ends
@@ -162,8 +164,8 @@ CREATE TABLE tax_rule (
     PRIMARY KEY (invoice_issuer_name, valid_from)
 );
 
--- nodes.csv: the dated inventory that turns a host name into a cloud resource, and back. Where it and a delivery speak
--- of the same node or resource, nodes.csv wins.
+-- nodes.csv: the dated inventory that turns a host name into a cloud resource, and back. Where it
+-- and a delivery speak of the same node or resource, nodes.csv wins.
 CREATE TABLE declared_node (
     cluster      text NOT NULL,
     node         text NOT NULL,
@@ -221,7 +223,8 @@ CREATE TABLE node_accelerator (
 CREATE TABLE node_power (
     cluster       text NOT NULL DEFAULT '',
     node_type     text NOT NULL DEFAULT '',
-    watts_at_load numeric NOT NULL CHECK (watts_at_load >= 0), -- a node, its accelerators included, while a job holds it
+    -- a node, its accelerators included, while a job holds it
+    watts_at_load numeric NOT NULL CHECK (watts_at_load >= 0),
     watts_idle    numeric NOT NULL CHECK (watts_idle >= 0), -- while nobody does
     valid_from    date NOT NULL DEFAULT '-infinity',
     valid_to      date NOT NULL DEFAULT 'infinity',
@@ -232,7 +235,8 @@ CREATE TABLE node_power (
 CREATE TABLE grid_intensity (
     cluster       text NOT NULL DEFAULT '',
     grams_per_kwh numeric NOT NULL CHECK (grams_per_kwh >= 0), -- CO2e
-    pue           numeric NOT NULL DEFAULT 1 CHECK (pue >= 1), -- what the building draws ÷ what its nodes draw
+    -- what the building draws ÷ what its nodes draw
+    pue           numeric NOT NULL DEFAULT 1 CHECK (pue >= 1),
     valid_from    date NOT NULL DEFAULT '-infinity',
     valid_to      date NOT NULL DEFAULT 'infinity',
     PRIMARY KEY (cluster, valid_from)
@@ -258,11 +262,14 @@ CREATE TABLE family (
     accelerators_per_node integer,
     minimum_k             integer NOT NULL DEFAULT 1 CHECK (minimum_k >= 1),
     maximum_k             integer,
-    allowed_k             text,                           -- '1 2 4 8' or 'powers of two'; none: every K
-    goal_work_constant    boolean NOT NULL DEFAULT false, -- weak scaling: the work to the goal does not grow with K
+    -- '1 2 4 8' or 'powers of two'; none: every K
+    allowed_k             text,
+    -- weak scaling: the work to the goal does not grow with K
+    goal_work_constant    boolean NOT NULL DEFAULT false,
     valid_from            date NOT NULL DEFAULT '-infinity',
     valid_to              date NOT NULL DEFAULT 'infinity',
-    waiting_cost_per_hour numeric CHECK (waiting_cost_per_hour >= 0), -- null: the setting of that name
+    -- null: the setting of that name
+    waiting_cost_per_hour numeric CHECK (waiting_cost_per_hour >= 0),
     PRIMARY KEY (family, valid_from)
 );
 
@@ -304,8 +311,10 @@ CREATE TABLE interruption (
     family             text NOT NULL DEFAULT '',
     capacity           text NOT NULL CHECK (capacity IN ('on demand', 'spot')),
     rate_per_node_hour text NOT NULL, -- a decimal, or 'measured': node failures ÷ node-hours
-    checkpoint_hours   numeric NOT NULL DEFAULT 0 CHECK (checkpoint_hours >= 0), -- writing one checkpoint
-    restart_hours      numeric NOT NULL DEFAULT 0 CHECK (restart_hours >= 0), -- from an interruption to running again
+    -- writing one checkpoint
+    checkpoint_hours   numeric NOT NULL DEFAULT 0 CHECK (checkpoint_hours >= 0),
+    -- from an interruption to running again
+    restart_hours      numeric NOT NULL DEFAULT 0 CHECK (restart_hours >= 0),
     valid_from         date NOT NULL DEFAULT '-infinity',
     valid_to           date NOT NULL DEFAULT 'infinity',
     PRIMARY KEY (family, capacity, valid_from)
@@ -318,7 +327,8 @@ CREATE TABLE declared_run_group (
     match        text NOT NULL,
     pattern      text NOT NULL,
     same         text NOT NULL CHECK (same IN ('job_name', 'job_name and user', 'family', 'family and user')),
-    within_hours numeric NOT NULL CHECK (within_hours > 0), -- from the end of one to the start of the next
+    -- from the end of one to the start of the next
+    within_hours numeric NOT NULL CHECK (within_hours > 0),
     valid_from   date NOT NULL DEFAULT '-infinity',
     valid_to     date NOT NULL DEFAULT 'infinity',
     PRIMARY KEY (priority, valid_from)
@@ -342,8 +352,10 @@ CREATE TABLE serving_fleet (
     price_per_replica_hour numeric CHECK (price_per_replica_hour >= 0),
     match                  text,
     pattern                text,
-    nodes_per_replica      numeric NOT NULL DEFAULT 1 CHECK (nodes_per_replica > 0), -- of the matching lines' nodes
-    fixed_per_hour         numeric NOT NULL DEFAULT 0 CHECK (fixed_per_hour >= 0), -- whatever the number of replicas
+    -- of the matching lines' nodes
+    nodes_per_replica      numeric NOT NULL DEFAULT 1 CHECK (nodes_per_replica > 0),
+    -- whatever the number of replicas
+    fixed_per_hour         numeric NOT NULL DEFAULT 0 CHECK (fixed_per_hour >= 0),
     latency_percentile     numeric NOT NULL DEFAULT 95 CHECK (latency_percentile > 0 AND latency_percentile <= 100),
     latency_limit_ms       numeric CHECK (latency_limit_ms > 0), -- null: none
     valid_from             date NOT NULL DEFAULT '-infinity',
@@ -358,7 +370,8 @@ CREATE TABLE serving_measurement (
     replicas           integer NOT NULL CHECK (replicas > 0),
     latency_percentile numeric NOT NULL DEFAULT 95 CHECK (latency_percentile > 0 AND latency_percentile <= 100),
     latency_ms         numeric NOT NULL CHECK (latency_ms >= 0),
-    tokens_per_second  numeric NOT NULL CHECK (tokens_per_second > 0), -- output tokens, of all replicas together
+    -- output tokens, of all replicas together
+    tokens_per_second  numeric NOT NULL CHECK (tokens_per_second > 0),
     valid_from         date NOT NULL DEFAULT '-infinity',
     valid_to           date NOT NULL DEFAULT 'infinity',
     PRIMARY KEY (fleet, replicas, latency_percentile, valid_from)
@@ -380,7 +393,8 @@ CREATE TABLE budget (
 CREATE TABLE planned_training (
     training       text PRIMARY KEY,
     family         text NOT NULL,
-    one_node_hours numeric NOT NULL CHECK (one_node_hours > 0), -- what it would take on one node that loses nothing
+    -- what it would take on one node that loses nothing
+    one_node_hours numeric NOT NULL CHECK (one_node_hours > 0),
     k              integer NOT NULL CHECK (k > 0),
     month          text NOT NULL CHECK (month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
     cost_centre    text NOT NULL,
@@ -391,8 +405,10 @@ CREATE TABLE planned_training (
 -- commitments.csv: when a commitment ends (docs/scenarios.md). Until then what it costs is a floor
 -- of every scenario. Not frozen: a scenario is of no statement. '': any.
 CREATE TABLE commitment_end (
-    commitment text NOT NULL DEFAULT '', -- as bills name it: CommitmentDiscountId, of a capacity reservation its id
-    provider   text NOT NULL DEFAULT '', -- as bills name it, else their source; 'own nodes': those on no bill
+    -- as bills name it: CommitmentDiscountId, of a capacity reservation its id
+    commitment text NOT NULL DEFAULT '',
+    -- as bills name it, else their source; 'own nodes': those on no bill
+    provider   text NOT NULL DEFAULT '',
     sku        text NOT NULL DEFAULT '',
     ends_on    date NOT NULL,            -- the first day that is not paid any more
     PRIMARY KEY (commitment, provider, sku)
@@ -413,7 +429,8 @@ CREATE TABLE journal_column (
 CREATE TABLE review_decision (
     declared_in  text NOT NULL,   -- 'review-2026-09.xlsx'
     review_month date NOT NULL,
-    attempt_id   bigint NOT NULL, -- the job decided on; no reference: reviews may come before job records
+    -- the job decided on; no reference: reviews may come before job records
+    attempt_id   bigint NOT NULL,
     resize_to    integer CHECK (resize_to > 0),
     accept_until date CHECK (accept_until > review_month), -- the first day that is not accepted
     reason       text,
@@ -422,8 +439,8 @@ CREATE TABLE review_decision (
 );
 CREATE INDEX ON review_decision (attempt_id);
 
--- The reference tables that hold choices: they are frozen with a statement when it is closed. Node inventory and
--- sources are facts: they are read as they are today.
+-- The reference tables that hold choices: they are frozen with a statement when it is closed. Node
+-- inventory and sources are facts: they are read as they are today.
 CREATE FUNCTION choice_tables() RETURNS text[]
 LANGUAGE sql IMMUTABLE
 RETURN '{setting, cost_centre, mapping_rule, pool, pool_rule, pool_weight, overhead_rate, engineering_time, exchange_rate,

@@ -9,7 +9,9 @@ CREATE TABLE delivery (
     sha256        text NOT NULL, -- over its files' hashes, in order
     row_count     bigint NOT NULL DEFAULT 0,
     rejected_rows bigint NOT NULL DEFAULT 0,
-    other_sha256  text,          -- the latest other files in which the same lines came under the same label: they are not read again
+    -- the latest other files in which the same lines came under the same label: they are not read
+    -- again
+    other_sha256  text,
     other_bytes   bigint
 );
 CREATE INDEX delivery_label ON delivery (source, kind, label, delivery_id);
@@ -26,21 +28,24 @@ CREATE TABLE source_file (
 -- A load is what a delivery of a bill holds of one billing period. A load may be what is left of an
 -- earlier one, after some of its lines were withdrawn. usage_from and usage_to are the time of its
 -- Usage lines of a week or less, without corrections and without what was not used of a commitment
--- (states_usage, ingest/bill/billing_reader.c): a month of support, say, covers the whole month from
--- the first day on.
+-- (states_usage, ingest/bill/billing_reader.c): a month of support, say, covers the whole month
+-- from the first day on.
 CREATE TABLE load (
     load_id         integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     delivery_id     integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
     source          text NOT NULL,
     billing_period  date NOT NULL,              -- BillingPeriodStart
-    statement_month date NOT NULL,              -- first day of the calendar month whose statement this is
+    -- first day of the calendar month whose statement this is
+    statement_month date NOT NULL,
     row_count       bigint NOT NULL,
-    covered_from    timestamptz,                -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
+    -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
+    covered_from    timestamptz,
     covered_to      timestamptz,
     usage_from       timestamptz,                -- null: no such line
     usage_to         timestamptz,
     jobs_to         timestamptz,                -- load_jobs_to
-    rest_of         integer REFERENCES delivery -- the delivery that brought its lines; null: its own
+    -- the delivery that brought its lines; null: its own
+    rest_of         integer REFERENCES delivery
 );
 
 -- The load that counts: exactly one per source and billing period. What is current is a row, not a
@@ -59,8 +64,8 @@ SELECT delivery_id FROM load JOIN current_load USING (load_id)
 UNION
 SELECT max(delivery_id) FROM delivery GROUP BY kind, source, label;
 
--- The format that a source's files were seen to have, where sources.csv names none. Later deliveries
--- are read in it.
+-- The format that a source's files were seen to have, where sources.csv names none. Later
+-- deliveries are read in it.
 CREATE TABLE detected_format (
     source text NOT NULL,
     kind   text NOT NULL CHECK (kind IN ('billing', 'jobs')),
@@ -74,9 +79,11 @@ CREATE TABLE detected_format (
 CREATE TABLE held_delivery (
     source          text NOT NULL,
     label           text NOT NULL,
-    sha256          text NOT NULL,    -- of the delivery that was held; another one under the label is looked at anew
+    -- of the delivery that was held; another one under the label is looked at anew
+    sha256          text NOT NULL,
     reason          text NOT NULL,
-    inbox           text,             -- in which it lies, absolute; null: it was loaded by hand from elsewhere
+    -- in which it lies, absolute; null: it was loaded by hand from elsewhere
+    inbox           text,
     billing_periods date[] NOT NULL,  -- that it keeps open
     answers         text NOT NULL,    -- with which commands
     asks_if_moved   boolean NOT NULL, -- whether its lines have moved from another billing period
@@ -112,12 +119,12 @@ FROM load
 JOIN current_load USING (load_id, source)
 GROUP BY source, statement_month;
 
--- To when bills state usage: of each source that has a bill of the month, or of the month before and none
--- of this one (is_missing), but those of which a later month's bill ends the wait. A bill of the
--- next month ends it with usage some days past the month's end (setting later_bill_days): providers
--- begin the new month's bill in its first hours, while the last days of the old one are still to
--- come. A bill of the month after next ends it whatever lines it has. A bill that reaches the
--- month's end in its source's time zone, or the last minute before it, reaches the month's end.
+-- To when bills state usage: of each source that has a bill of the month, or of the month before
+-- and none of this one (is_missing), but those of which a later month's bill ends the wait. A bill
+-- of the next month ends it with usage some days past the month's end (setting later_bill_days):
+-- providers begin the new month's bill in its first hours, while the last days of the old one are
+-- still to come. A bill of the month after next ends it whatever lines it has. A bill that reaches
+-- the month's end in its source's time zone, or the last minute before it, reaches the month's end.
 CREATE FUNCTION bill_extent(of_month date) RETURNS TABLE (source text, billed_to timestamptz, is_missing boolean)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -130,7 +137,8 @@ BEGIN ATOMIC
     ), later AS ( -- of the second month after it: nobody waits any more, whatever it has
         SELECT usage_extent.source,
                bool_or(statement_month > month_end OR usage_to >= settled)    AS is_billed,
-               bool_or(statement_month > month_end OR covered_to >= settled) AS is_covered -- if only by lines of a month
+               -- if only by lines of a month
+               bool_or(statement_month > month_end OR covered_to >= settled) AS is_covered
         FROM kstar.usage_extent
         CROSS JOIN month
         WHERE statement_month > of_month

@@ -99,12 +99,14 @@ CREATE TABLE chunk (
     chunk_id       bigint NOT NULL,
     billing_period date NOT NULL,
     source         text NOT NULL,
-    content_key    bytea,            -- hash of the bytes and of all that decides how they are read; null: not to be shared
+    -- hash of the bytes and of all that decides how they are read; null: not to be shared
+    content_key    bytea,
     line_count     integer NOT NULL, -- physical lines of the whole chunk
     record_count   integer NOT NULL, -- of the whole chunk, too
     last_line      integer NOT NULL, -- line_in_chunk of the period's last row
     row_count      integer NOT NULL,
-    covered_from   timestamptz,      -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
+    -- earliest ChargePeriodStart and latest ChargePeriodEnd of its Usage lines
+    covered_from   timestamptz,
     covered_to     timestamptz,
     usage_from      timestamptz,      -- as of load; null: it has no such line
     usage_to        timestamptz,
@@ -140,7 +142,8 @@ CREATE TABLE chunk_content (
 -- Where a load has its chunks: of current loads, and of those that a closed statement was made of.
 -- The same chunk may stand twice in a load: its lines then count twice.
 CREATE TABLE load_chunk (
-    load_id        integer NOT NULL, -- no foreign key: checking thousands of rows takes longer than storing them
+    -- no foreign key: checking thousands of rows takes longer than storing them
+    load_id        integer NOT NULL,
     file_id        integer NOT NULL,
     first_line     bigint NOT NULL,  -- line number of the chunk's first line in that file
     chunk_id       bigint NOT NULL,
@@ -168,7 +171,8 @@ CREATE TABLE load_content (
 CREATE TABLE load_summary (
     load_id        integer NOT NULL REFERENCES load ON DELETE CASCADE,
     dimension      text NOT NULL CHECK (dimension IN ('service', 'account', 'cost centre')),
-    name           text NOT NULL, -- '(none)' where the lines have none; of a cost centre also 'unallocated: reason'
+    -- '(none)' where the lines have none; of a cost centre also 'unallocated: reason'
+    name           text NOT NULL,
     currency       text NOT NULL, -- billing currency; of cost centres the statement currency
     billed_cost    numeric,       -- null for cost centres: they are charged effective cost
     effective_cost numeric NOT NULL
@@ -190,7 +194,8 @@ CREATE TABLE billing_line (
     custom_columns_key     bigint,
     chunk_id               bigint NOT NULL,
     billing_period         date NOT NULL,
-    line_in_chunk          integer NOT NULL,  -- from 0: its number in a file is load_chunk.first_line + line_in_chunk
+    -- from 0: its number in a file is load_chunk.first_line + line_in_chunk
+    line_in_chunk          integer NOT NULL,
     row_in_record          smallint NOT NULL, -- from 0: a provider's record may make several lines
     billed_cost            numeric NOT NULL,
     effective_cost         numeric NOT NULL,
@@ -198,7 +203,9 @@ CREATE TABLE billing_line (
     contracted_cost        numeric,
     consumed_quantity      numeric,
     pricing_quantity       numeric,
-    node_hash              bigint NOT NULL    -- of its resource; of a line without one the key of its tags, which may name a job; without tags, its chunk
+    -- of its resource; of a line without one the key of its tags, which may name a job; without
+    -- tags, its chunk
+    node_hash              bigint NOT NULL
 ) PARTITION BY LIST (billing_period);
 
 -- Makes the partition of a billing period, and returns its name. It has the rights of the tables'
@@ -260,7 +267,8 @@ CREATE TABLE rejected_row (
     column_name            text,           -- null: the row as a whole
     reason                 text NOT NULL,
     raw                    bytea NOT NULL, -- the row as it stands in the file, at most 64 KiB
-    billing_period         date,           -- of a bill: where readable, else the period of the row before it
+    -- of a bill: where readable, else the period of the row before it
+    billing_period         date,
     invoice_key            bigint,
     billed_cost            numeric,
     effective_cost         numeric,

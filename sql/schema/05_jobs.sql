@@ -16,12 +16,14 @@ INSERT INTO job_state (state, outcome) VALUES
 
 -- A job is one attempt; a later record of the same attempt replaces the earlier one.
 CREATE TABLE job (
-    attempt_id            bigint PRIMARY KEY,             -- hash of (source, cluster, job_id_raw, attempt_mark)
+    -- hash of (source, cluster, job_id_raw, attempt_mark)
+    attempt_id            bigint PRIMARY KEY,
     source                text NOT NULL,
     cluster               text NOT NULL,
     job_id                text NOT NULL,                  -- as shown: 123, 123_7, 123+0
     job_id_raw            text NOT NULL,
-    attempt_mark          text NOT NULL,                  -- what tells attempts of one job apart: Submit (every column set has it), else SLUID, DBIndex
+    -- what tells attempts of one job apart: Submit (every column set has it), else SLUID, DBIndex
+    attempt_mark          text NOT NULL,
     run_group             text NOT NULL,                  -- attempts at the same result
     job_name              text,
     account               text,
@@ -33,33 +35,49 @@ CREATE TABLE job (
     submit_time           timestamptz,
     eligible_time         timestamptz,
     start_time            timestamptz,                    -- null: never started
-    end_time              timestamptz,                    -- null: still running at the horizon, or never started
-    elapsed_seconds       bigint NOT NULL,                -- as the scheduler counts it: without suspended time; 0 if never started
-    state                 text NOT NULL,                  -- base state: COMPLETED, FAILED, …, UNKNOWN
+    -- null: still running at the horizon, or never started
+    end_time              timestamptz,
+    -- as the scheduler counts it: without suspended time; 0 if never started
+    elapsed_seconds       bigint NOT NULL,
+    -- base state: COMPLETED, FAILED, …, UNKNOWN
+    state                 text NOT NULL,
     state_text            text NOT NULL,                  -- as delivered: 'CANCELLED by 380693'
     exit_code             text,
     node_count            integer NOT NULL,               -- K: nodes allocated, 0 if never started
     cpus                  numeric,                        -- allocated, all nodes together
-    accelerators          numeric,                        -- allocated, all nodes together; null: the record does not say
+    -- allocated, all nodes together; null: the record does not say
+    accelerators          numeric,
     node_list             text,
     resource_id           text,                           -- a managed job's own cloud resource
     array_job_id          text,
     array_task_id         text,
     heterogeneous_job_id  text,
     heterogeneous_offset  integer,
-    provisional           boolean NOT NULL,               -- still running: charged up to the source's horizon
-    seen_time             timestamptz,                    -- when the last snapshot that named it was made; null: it came in no snapshot
-    object_kind           text,                           -- of the object that it was read from: batch/Job, Pod
-    end_is_reckoned       boolean NOT NULL DEFAULT false, -- no record tells of its end: snapshots have it no more
-    continued_state       text,                           -- of a part that ended by being resized: the state of the run after it (jobs_resized.sql)
-    lists_no_accelerators boolean NOT NULL DEFAULT false, -- the record lists what was allocated, and no accelerators among it
-    covered_to            timestamptz,                    -- the last time that the record tells of (ingest/jobs_time.sql)
-    exported_to               timestamptz,                    -- of a run under way: the time of the last export that named it; null: none did
-    followed_at           timestamptz,                    -- and when a later run of its job began, by which it was over
-    covered_from          timestamptz,                    -- start of the run that reports covered_to; covered_to itself where no elapsed time confirms it
+    -- still running: charged up to the source's horizon
+    provisional           boolean NOT NULL,
+    -- when the last snapshot that named it was made; null: it came in no snapshot
+    seen_time             timestamptz,
+    -- of the object that it was read from: batch/Job, Pod
+    object_kind           text,
+    -- no record tells of its end: snapshots have it no more
+    end_is_reckoned       boolean NOT NULL DEFAULT false,
+    -- of a part that ended by being resized: the state of the run after it (jobs_resized.sql)
+    continued_state       text,
+    -- the record lists what was allocated, and no accelerators among it
+    lists_no_accelerators boolean NOT NULL DEFAULT false,
+    -- the last time that the record tells of (ingest/jobs_time.sql)
+    covered_to            timestamptz,
+    -- of a run under way: the time of the last export that named it; null: none did
+    exported_to               timestamptz,
+    -- and when a later run of its job began, by which it was over
+    followed_at           timestamptz,
+    -- start of the run that reports covered_to; covered_to itself where no elapsed time confirms it
+    covered_from          timestamptz,
     next_latest_time      timestamptz,                    -- the latest other time of the record
-    accelerator_types     text,                           -- what the scheduler calls them, 'a100,h100'; null: the record does not say of all of them
-    record_hash           bigint                          -- of what the record says that the row was made of; null: not to be compared
+    -- what the scheduler calls them, 'a100,h100'; null: the record does not say of all of them
+    accelerator_types     text,
+    -- of what the record says that the row was made of; null: not to be compared
+    record_hash           bigint
 );
 CREATE INDEX job_by_time ON job (start_time, end_time);
 CREATE INDEX job_by_end ON job (end_time);
@@ -76,14 +94,15 @@ CREATE TABLE job_place (
     attempt_id  bigint PRIMARY KEY,
     delivery_id integer NOT NULL, -- the last one that said what job has
     line_number bigint NOT NULL
-) WITH (fillfactor = 45); -- half of a page is room for the next night's rows, in the place of which the night after writes
+-- half of a page is room for the next night's rows, in the place of which the night after writes
+) WITH (fillfactor = 45);
 
 -- Which nodes an attempt held and when: [start_time, end_time), end null while running. Nodes that
--- are held alike are one row: a million holds of a month are a tenth as many rows. A node with times
--- of its own is a row of its own, for each time that it was held: a job's pods come and go. cpus and
--- accelerators are the attempt's on each node (its total divided by its nodes where the record says
--- no more). No foreign key: to look each attempt up takes longer than to store its nodes, and an
--- attempt is never removed.
+-- are held alike are one row: a million holds of a month are a tenth as many rows. A node with
+-- times of its own is a row of its own, for each time that it was held: a job's pods come and go.
+-- cpus and accelerators are the attempt's on each node (its total divided by its nodes where the
+-- record says no more). No foreign key: to look each attempt up takes longer than to store its
+-- nodes, and an attempt is never removed.
 CREATE TABLE job_hold (
     attempt_id   bigint NOT NULL,
     start_time   timestamptz NOT NULL,
@@ -152,7 +171,8 @@ CREATE TABLE job_tally (
     attempts  numeric NOT NULL,
     hash      numeric, -- of the attempts that start in it; null: none
     holds     numeric NOT NULL,
-    hold_hash numeric  -- of what begins in it and is held otherwise than the attempt's record as a whole says
+    -- of what begins in it and is held otherwise than the attempt's record as a whole says
+    hold_hash numeric
 );
 
 -- Whole hours in which something has changed since they were added up. Rows are added and taken

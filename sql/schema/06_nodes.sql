@@ -1,8 +1,8 @@
 -- Nodes as Slurm, Kubernetes and nodes.csv tell of them (docs/nodes.md).
 
--- Nodes as delivered. A history has both ends; a snapshot says what there was at a time, and the end
--- comes from the first snapshot of the source in which the node is gone. A row once delivered as history
--- stays what the history says.
+-- Nodes as delivered. A history has both ends; a snapshot says what there was at a time, and the
+-- end comes from the first snapshot of the source in which the node is gone. A row once delivered
+-- as history stays what the history says.
 CREATE TABLE delivered_node (
     source       text NOT NULL,
     cluster      text NOT NULL,
@@ -29,8 +29,8 @@ CREATE TABLE node_snapshot (
     PRIMARY KEY (source, taken_at)
 );
 
--- What allocation reads of nodes: nodes.csv and the delivered nodes together, made anew by ingest/nodes_resolve.sql
--- whenever one of them has changed.
+-- What allocation reads of nodes: nodes.csv and the delivered nodes together, made anew by
+-- ingest/nodes_resolve.sql whenever one of them has changed.
 CREATE TABLE node_inventory (
     LIKE declared_node INCLUDING ALL,
     source text -- who delivered it; null: nodes.csv

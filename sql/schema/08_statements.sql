@@ -73,10 +73,13 @@ CREATE TABLE statement_invoice (
     rate_date           date,             -- null where the two currencies are the same
     line_count          bigint NOT NULL,
     quarantined_count   bigint NOT NULL,
-    billed_cost         numeric NOT NULL, -- exact, billing currency: Σ lines (quarantined ones included)
+    -- exact, billing currency: Σ lines (quarantined ones included)
+    billed_cost         numeric NOT NULL,
     effective_cost      numeric NOT NULL,
-    minor_units         bigint NOT NULL,  -- billed cost in statement currency: the top of the tree of cents
-    invoice_amount      numeric,          -- invoices.csv, net + tax; null: not independently confirmed
+    -- billed cost in statement currency: the top of the tree of cents
+    minor_units         bigint NOT NULL,
+    -- invoices.csv, net + tax; null: not independently confirmed
+    invoice_amount      numeric,
     invoice_difference  numeric,          -- invoice_amount − billed_cost
     invoice_tolerance   numeric,          -- FOCUS 1.4: max(100 × subunit, √rows × 0.5 × subunit)
     PRIMARY KEY (statement_month, invoice_key)
@@ -96,13 +99,16 @@ CREATE TABLE statement_row (
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
     cost_centre     text,             -- of a charge
     component       text,             -- of a charge
-    row_key         text,             -- pool, service, reason, commitment or account: what the row is about; null: the attempt and, off the bill, the transfer in `pool` say it
+    -- pool, service, reason, commitment or account: what the row is about; null: the attempt and,
+    -- off the bill, the transfer in `pool` say it
+    row_key         text,
     pool            text,
     reason          text,             -- of what is unallocated or unexplained
     gl_account      text,
     billed_cost     numeric NOT NULL, -- exact, billing currency (statement currency off the bill)
     effective_cost  numeric NOT NULL,
-    amount          numeric NOT NULL  -- exact, statement currency: effective; billed − effective of a bridge row
+    -- exact, statement currency: effective; billed − effective of a bridge row
+    amount          numeric NOT NULL
 );
 CREATE INDEX statement_row_month ON statement_row (statement_month, cost_centre, component);
 
@@ -121,12 +127,15 @@ END;
 -- within the invoice, so billed_minor of everybody's rows is the statement's invoices.
 CREATE TABLE statement_price (
     statement_month  date NOT NULL,
-    cost_centre      text NOT NULL,    -- '': whole lines, everybody's; else the parts that are this cost centre's own: its jobs', and direct ones
+    -- '': whole lines, everybody's; else the parts that are this cost centre's own: its jobs', and
+    -- direct ones
+    cost_centre      text NOT NULL,
     invoice_key      bigint NOT NULL,
     block            text NOT NULL CHECK (block IN ('usage', 'unused commitment', 'purchase', 'other')),
     service_name     text NOT NULL,
     commitment       text NOT NULL,    -- its id, or ''
-    pricing          text NOT NULL CHECK (pricing IN ('committed', 'spot', 'on demand', '')), -- of compute usage, and what is covered
+    -- of compute usage, and what is covered
+    pricing          text NOT NULL CHECK (pricing IN ('committed', 'spot', 'on demand', '')),
     line_count       bigint NOT NULL,  -- of a cost centre: parts of lines
     unlisted_count   bigint NOT NULL,  -- of them without a list cost
     list_cost        numeric NOT NULL, -- exact, in the invoice's currency
@@ -153,7 +162,8 @@ CREATE TABLE statement_idle (
     resource_id     text NOT NULL,
     resource_name   text,
     node_hours      numeric NOT NULL,
-    minor_units     bigint NOT NULL, -- effective cost in statement currency, fixed within pool and invoice
+    -- effective cost in statement currency, fixed within pool and invoice
+    minor_units     bigint NOT NULL,
     node_type       text,
     is_held         boolean NOT NULL DEFAULT true
 );
@@ -166,7 +176,8 @@ CREATE TABLE statement_projection (
     cost_centre     text NOT NULL,
     source          text NOT NULL,    -- '': off the bill
     linear_amount   numeric NOT NULL, -- exact, statement currency
-    covered_to      timestamptz,      -- the end of the source's records; null: nothing of it goes on
+    -- the end of the source's records; null: nothing of it goes on
+    covered_to      timestamptz,
     PRIMARY KEY (statement_month, cost_centre, source)
 );
 
@@ -187,7 +198,8 @@ CREATE TABLE statement_forecast (
 -- What a reader should know of the data, and what keeps a close waiting.
 CREATE TABLE statement_note (
     statement_month date NOT NULL,
-    kind            text NOT NULL, -- 'oversubscribed node', 'unpriced node-hours', 'awaiting job records', …
+    -- 'oversubscribed node', 'unpriced node-hours', 'awaiting job records', …
+    kind            text NOT NULL,
     subject         text NOT NULL,
     quantity        numeric,
     unit            text,
@@ -215,7 +227,8 @@ CREATE TABLE job_energy (
     node_hours            numeric NOT NULL, -- whose power is known
     unpowered_node_hours  numeric NOT NULL, -- whose power is not: no energy of them is counted
     kwh                   numeric NOT NULL, -- PUE included
-    kwh_without_intensity numeric NOT NULL, -- the part of it for which no grid intensity is known: PUE 1, no carbon
+    -- the part of it for which no grid intensity is known: PUE 1, no carbon
+    kwh_without_intensity numeric NOT NULL,
     kg_co2e               numeric NOT NULL,
     PRIMARY KEY (statement_month, attempt_id)
 );
@@ -346,7 +359,8 @@ CREATE TABLE planned_training_cost (
     k_star               integer,
     hours_at_k_star      double precision,
     cost_at_k_star_minor bigint,
-    remark               text NOT NULL,    -- what stands against believing the figures, or is missing; '': nothing
+    -- what stands against believing the figures, or is missing; '': nothing
+    remark               text NOT NULL,
     waiting_per_hour     double precision, -- what waiting is counted at in k_star; null without one
     PRIMARY KEY (statement_month, training)
 );

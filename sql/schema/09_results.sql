@@ -5,7 +5,8 @@
 CREATE TABLE job_result (
     statement_month               date NOT NULL,
     attempt_id                    bigint NOT NULL,
-    cost_centre                   text,                      -- null: unallocated, job without cost centre
+    -- null: unallocated, job without cost centre
+    cost_centre                   text,
     family                        text,
     outcome                       text NOT NULL,             -- job_state.outcome
     provisional                   boolean NOT NULL,
@@ -13,9 +14,11 @@ CREATE TABLE job_result (
     node_hours                    double precision NOT NULL, -- held in the month, share-weighted
     wall_hours                    double precision NOT NULL, -- in the month
     job_hours                     double precision NOT NULL, -- the whole job, up to the horizon
-    unpriced_node_hours           double precision NOT NULL, -- held on nodes that neither a bill nor an internal rate prices
+    -- held on nodes that neither a bill nor an internal rate prices
+    unpriced_node_hours           double precision NOT NULL,
     price_per_node_hour           double precision,          -- p = hardware ÷ priced node-hours
-    fixed_per_wall_hour           double precision,          -- f = its fixed overhead ÷ its wall-hours, plus the cost of waiting
+    -- f = its fixed overhead ÷ its wall-hours, plus the cost of waiting
+    fixed_per_wall_hour           double precision,
     efficiency                    numeric(15,12),            -- E(K); null: not measured
     efficiency_from               text,                      -- 'job', 'family', 'profiled'
     useful_compute_minor          bigint NOT NULL,
@@ -27,47 +30,66 @@ CREATE TABLE job_result (
     fixed_overhead_minor          bigint NOT NULL,
     fixed_overhead_off_bill_minor bigint NOT NULL,
     engineering_overhead_minor    bigint NOT NULL,
-    true_cost_minor               bigint NOT NULL,           -- the sum of the ten components that stand on a job
+    -- the sum of the ten components that stand on a job
+    true_cost_minor               bigint NOT NULL,
     k_star                        integer,
-    k_star_interval               text,                      -- '7–11', or a set '1, 7–11'; null: none
+    -- '7–11', or a set '1, 7–11'; null: none
+    k_star_interval               text,
     k_fastest                     integer,
     verdict                       text NOT NULL,
     verdict_reason                text NOT NULL,
     low_confidence                boolean NOT NULL,
     next_measurement              text,
-    cost_ratio                    numeric(15,12),            -- C(K*) ÷ C(K) in money: without the cost of waiting, which decides K* only
+    -- C(K*) ÷ C(K) in money: without the cost of waiting, which decides K* only
+    cost_ratio                    numeric(15,12),
     hours_ratio                   numeric(18,12),            -- T(K*) ÷ T(K)
-    cost_minor                    bigint,                    -- hardware + fixed overhead: what the verdict is about
+    -- hardware + fixed overhead: what the verdict is about
+    cost_minor                    bigint,
     cost_at_k_star_minor          bigint,
-    excess_minor                  bigint,                    -- K > K*: cost − cost at K*; a memo, overlaps coordination waste
+    -- K > K*: cost − cost at K*; a memo, overlaps coordination waste
+    excess_minor                  bigint,
     cash_saving_minor             bigint,                    -- the part on demand or spot
     freed_capacity_minor          bigint,                    -- the part on committed or owned nodes
     job_hours_at_k_star           double precision,
     deadline_hours                double precision,
-    deadline_k                    integer,                   -- cheapest K that meets it; null with a deadline: no K does
+    -- cheapest K that meets it; null with a deadline: no K does
+    deadline_k                    integer,
     waiver                        text,                      -- who, why, until when
-    state_text                    text,                      -- as delivered, each scheduler's own words: it is shown, and decides nothing
+    -- as delivered, each scheduler's own words: it is shown, and decides nothing
+    state_text                    text,
     start_time                    timestamptz,
     end_time                      timestamptz,               -- null: it was running
     hardware_off_bill_minor       bigint NOT NULL DEFAULT 0, -- part of true cost
-    internal_node_hours           double precision NOT NULL DEFAULT 0, -- held on nodes without a bill, at an internal rate
-    base_state                    text,                      -- of job_state: the one that decided its outcome
-    run_group                     text,                      -- run group and tokens as the records said when it was published
+    -- held on nodes without a bill, at an internal rate
+    internal_node_hours           double precision NOT NULL DEFAULT 0,
+    -- of job_state: the one that decided its outcome
+    base_state                    text,
+    -- run group and tokens as the records said when it was published
+    run_group                     text,
     commented_tokens              numeric,
-    shareless_node_hours          double precision NOT NULL DEFAULT 0, -- without accelerators of the node (CPUs where it has none): not charged
-    judged_with                   bigint,                    -- the first component of its heterogeneous job; null: it is judged by itself
-    overhead_per_node_hour        double precision NOT NULL DEFAULT 0, -- of pools split by node-hours
-    waiting_per_hour              double precision NOT NULL DEFAULT 0, -- what waiting was counted at; part of fixed_per_wall_hour
+    -- without accelerators of the node (CPUs where it has none): not charged
+    shareless_node_hours          double precision NOT NULL DEFAULT 0,
+    -- the first component of its heterogeneous job; null: it is judged by itself
+    judged_with                   bigint,
+    -- of pools split by node-hours
+    overhead_per_node_hour        double precision NOT NULL DEFAULT 0,
+    -- what waiting was counted at; part of fixed_per_wall_hour
+    waiting_per_hour              double precision NOT NULL DEFAULT 0,
     k_least_money                 integer,                   -- the band's lower end
     k_with_waiting                integer,                   -- its upper end
-    others_overhead_minor         bigint,                    -- excess − cash − freed capacity: overhead that others would bear; below 0: that they are spared
-    -- The 95 % interval of the excess of a flag: the shares that the model found x what the job cost. Null: nothing
-    -- tells it.
+    -- excess − cash − freed capacity: overhead that others would bear; below 0: that they are
+    -- spared
+    others_overhead_minor         bigint,
+    -- The 95 % interval of the excess of a flag: the shares that the model found x what the job
+    -- cost. Null: nothing tells it.
     excess_low_minor              bigint,
     excess_high_minor             bigint,
-    accelerator                   text,                      -- what it ran on, as its verdict took it; null: nobody knows
-    PRIMARY KEY (attempt_id, statement_month),               -- the attempts at one result are looked up across statements
-    -- Of a component of a heterogeneous job what is left by the components before it: the ends may be a cent off there.
+    -- what it ran on, as its verdict took it; null: nobody knows
+    accelerator                   text,
+    -- the attempts at one result are looked up across statements
+    PRIMARY KEY (attempt_id, statement_month),
+    -- Of a component of a heterogeneous job what is left by the components before it: the ends may
+    -- be a cent off there.
     CHECK (judged_with IS NOT NULL OR excess_low_minor <= excess_high_minor)
 );
 
@@ -108,7 +130,8 @@ JOIN (SELECT statement_month, coalesce(judged_with, attempt_id) AS attempt_id,
 CREATE TABLE family_fit (
     statement_month           date NOT NULL,
     family                    text NOT NULL,    -- names the fit: 'llm on A100'
-    series                    text NOT NULL,    -- accelerator, precision, batch of the measurements used
+    -- accelerator, precision, batch of the measurements used
+    series                    text NOT NULL,
     scaling                   text NOT NULL,
     law                       text NOT NULL,    -- 'usl', 'stepped', 'growth', 'none'
     t1_hours                  double precision, -- fitted time at smallest_k
@@ -129,10 +152,13 @@ CREATE TABLE family_fit (
     k_star                    integer,          -- at those prices
     k_star_interval           text,
     k_fastest                 integer,
-    capacity                  text CHECK (capacity IN ('on demand', 'spot')), -- what most of the family's hardware of the month was
-    k_carbon                  integer,          -- takes the least energy for a result: smallest K · T(K)
+    -- what most of the family's hardware of the month was
+    capacity                  text CHECK (capacity IN ('on demand', 'spot')),
+    -- takes the least energy for a result: smallest K · T(K)
+    k_carbon                  integer,
     overhead_per_node_hour    double precision, -- of pools split by node-hours, of one K
-    k_star_reason             text,             -- what stands against K*; null: nothing, or nobody asked
+    -- what stands against K*; null: nothing, or nobody asked
+    k_star_reason             text,
     waiting_per_hour          double precision NOT NULL DEFAULT 0,
     k_least_money             integer,          -- k_star is the cheapest with waiting counted
     jobs_family               text,             -- the family as jobs have it
@@ -164,7 +190,8 @@ CREATE TABLE family_rate (
     basis                  text NOT NULL CHECK (basis IN ('measured', 'fitted', 'fitted, low confidence')),
     is_k_star              boolean NOT NULL,
     price_per_node_hour    double precision NOT NULL, -- p, of one K
-    fixed_per_wall_hour    double precision NOT NULL, -- f in money: without the cost of waiting, which decides K* only
+    -- f in money: without the cost of waiting, which decides K* only
+    fixed_per_wall_hour    double precision NOT NULL,
     efficiency             double precision NOT NULL, -- E(K)
     stretch                double precision NOT NULL, -- of what interrupts jobs: at least 1
     hours                  double precision NOT NULL, -- T(K) of the measured work
@@ -180,9 +207,12 @@ CREATE TABLE family_interruption (
     capacity           text NOT NULL CHECK (capacity IN ('on demand', 'spot')),
     rate_per_node_hour double precision NOT NULL,
     rate_per_k_hour    double precision NOT NULL, -- in the family's unit
-    rate_from          text NOT NULL,             -- 'declared', 'measured', 'prior', 'measured, few failures', 'nothing to measure'
-    failures           bigint,                    -- of a measured rate: attempts that a failing node ended …
-    node_hours         numeric,                   -- … and the node-hours of all attempts, in the trailing window
+    -- 'declared', 'measured', 'prior', 'measured, few failures', 'nothing to measure'
+    rate_from          text NOT NULL,
+    -- of a measured rate: attempts that a failing node ended …
+    failures           bigint,
+    -- … and the node-hours of all attempts, in the trailing window
+    node_hours         numeric,
     checkpoint_hours   double precision NOT NULL,
     restart_hours      double precision NOT NULL,
     PRIMARY KEY (statement_month, family, capacity)
@@ -209,7 +239,8 @@ BEGIN ATOMIC
            || coalesce(': right only if an hour is worth more than ' || currency || ' ' || break_even, '')
            || '; ' || waiting_text((flag).waiting_per_hour, currency)
     FROM (SELECT (flag).job_hours_at_k_star - (flag).job_hours AS longer,
-                 (flag).excess_minor / nullif((flag).break_even_minor, 0) AS counted, -- hours saved that count in the month
+                 -- hours saved that count in the month
+                 (flag).excess_minor / nullif((flag).break_even_minor, 0) AS counted,
                  rough_text((flag).break_even_minor::numeric * ('1e-' || digits)::numeric) AS break_even) AS said;
 END;
 

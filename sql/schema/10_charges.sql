@@ -7,22 +7,30 @@ CREATE TABLE charge (
     statement_month         date NOT NULL,
     invoice_key             bigint NOT NULL,
     charge_part             text NOT NULL CHECK (charge_part IN ('hardware', 'fees', 'credits', 'charge_adjustments', 'other')),
-    closed_month            date,              -- the closed month that the charge period begins in; null: none
-    rule                    smallint NOT NULL, -- 1 to 5: the rules of docs/allocation.md; 0: by its charge category (prepaid purchase, tax)
+    -- the closed month that the charge period begins in; null: none
+    closed_month            date,
+    -- 1 to 5: the rules of docs/allocation.md; 0: by its charge category (prepaid purchase, tax)
+    rule                    smallint NOT NULL,
     target                  text NOT NULL CHECK (target IN ('job', 'pool', 'cost centre', 'prepaid', 'tax', 'unallocated')),
-    attempt_id              bigint,            -- of a job; of what is refunded to a pool, the attempt that the system broke
+    -- of a job; of what is refunded to a pool, the attempt that the system broke
+    attempt_id              bigint,
     pool                    text,
     cost_centre             text,
-    reason                  text,              -- of what is unallocated; of what is refunded: 'refunded: ' and the state
-    resource_key            bigint NOT NULL,   -- the node of what is idle or awaits job records, by the least key of its id; else 0
-    is_of_another_statement boolean NOT NULL,  -- a correction of hours of the node that this statement does not have
+    -- of what is unallocated; of what is refunded: 'refunded: ' and the state
+    reason                  text,
+    -- the node of what is idle or awaits job records, by the least key of its id; else 0
+    resource_key            bigint NOT NULL,
+    -- a correction of hours of the node that this statement does not have
+    is_of_another_statement boolean NOT NULL,
     line_count              bigint NOT NULL,   -- parts of lines
     billed_cost             numeric NOT NULL,
     effective_cost          numeric NOT NULL,
     charged_cost            numeric NOT NULL,  -- effective cost of lines that cost more than 0
-    committed_cost          numeric NOT NULL,  -- of it, of lines that a commitment or a reservation priced
+    -- of it, of lines that a commitment or a reservation priced
+    committed_cost          numeric NOT NULL,
     spot_cost               numeric NOT NULL,  -- effective cost of lines at a dynamic price
-    priced_seconds          numeric NOT NULL   -- node-seconds that it pays for (share-weighted), each second of a node once
+    -- node-seconds that it pays for (share-weighted), each second of a node once
+    priced_seconds          numeric NOT NULL
 );
 CREATE INDEX charge_month ON charge (statement_month);
 
@@ -50,7 +58,8 @@ CREATE TABLE class_charge (
     unlisted_count   bigint NOT NULL,  -- of them, of lines without a list cost
     billed_cost      numeric NOT NULL,
     effective_cost   numeric NOT NULL,
-    list_cost        numeric NOT NULL, -- where a line has none, its contracted, else its effective cost (0 of an unused commitment)
+    -- where a line has none, its contracted, else its effective cost (0 of an unused commitment)
+    list_cost        numeric NOT NULL,
     contracted_cost  numeric NOT NULL
 );
 CREATE INDEX class_charge_month ON class_charge (statement_month);
@@ -60,7 +69,8 @@ CREATE TABLE shared_part (
     invoice_key     bigint NOT NULL,
     attempt_id      bigint,
     statement_month date NOT NULL,
-    closed_month    date,          -- the closed month as whose cost it is split; null: as that of the statement's own
+    -- the closed month as whose cost it is split; null: as that of the statement's own
+    closed_month    date,
     part            integer NOT NULL,
     shared_kind     text NOT NULL CHECK (shared_kind IN ('pool', 'tax')),
     pool            text NOT NULL, -- 'tax' for tax

@@ -6,11 +6,16 @@ CREATE TABLE closure (
     statement_month date PRIMARY KEY REFERENCES statement,
     close_number    integer GENERATED ALWAYS AS IDENTITY UNIQUE,
     closed_by       text NOT NULL,
-    accepted        text,          -- why a close went ahead with node cost awaiting job records; null: it did not have to
-    written_to      text,          -- the folder in which kstar nightly has written its workbooks as final
-    facts_sha256    text NOT NULL, -- of the lines, job records and node inventory that the statement was made of
-    written_issue   integer,       -- the last issue of its journal when they were written; null: there was none
-    parts_sha256    text           -- of the content_sha256 of its chunks in closed_part, one behind the other
+    -- why a close went ahead with node cost awaiting job records; null: it did not have to
+    accepted        text,
+    -- the folder in which kstar nightly has written its workbooks as final
+    written_to      text,
+    -- of the lines, job records and node inventory that the statement was made of
+    facts_sha256    text NOT NULL,
+    -- the last issue of its journal when they were written; null: there was none
+    written_issue   integer,
+    -- of the content_sha256 of its chunks in closed_part, one behind the other
+    parts_sha256    text
 );
 
 -- The loads that a closed statement was made of: their lines are kept when a later delivery
@@ -76,7 +81,8 @@ DECLARE
     choice text;
 BEGIN
     FOREACH choice IN ARRAY choice_tables() LOOP
-        -- Of these it is asked which are in force, once, while a month is published (allocate/02_month.sql).
+        -- Of these it is asked which are in force, once, while a month is published
+        -- (allocate/02_month.sql).
         CONTINUE WHEN choice IN ('refund_rule', 'interruption', 'serving_fleet', 'serving_measurement', 'node_accelerator');
         EXECUTE format($sql$
             CREATE VIEW stated_%1$s AS
@@ -114,7 +120,8 @@ CREATE TABLE frozen_idle_pool (
     cluster         text NOT NULL,
     node            text NOT NULL,
     resource_id     text NOT NULL, -- in lower case, as compared with the bill's
-    node_type       text,          -- '': unknown; null: a node of nodes.csv, which says its pool itself
+    -- '': unknown; null: a node of nodes.csv, which says its pool itself
+    node_type       text,
     valid_from      timestamptz NOT NULL,
     valid_to        timestamptz NOT NULL,
     idle_pool       text,          -- null: unallocated
@@ -158,9 +165,11 @@ END;
 CREATE TABLE closed_part (
     statement_month date NOT NULL REFERENCES closure,
     chunk           integer NOT NULL,
-    cost_centre     text NOT NULL,      -- who pays for its rows; '': nobody's own (pools, tax, unallocated)
+    -- who pays for its rows; '': nobody's own (pools, tax, unallocated)
+    cost_centre     text NOT NULL,
     row_count       integer NOT NULL,
-    attempts        integer[] NOT NULL, -- the lower 32 bits of each attempt_id in it: which chunks may have a job
+    -- the lower 32 bits of each attempt_id in it: which chunks may have a job
+    attempts        integer[] NOT NULL,
     content_sha256  bytea NOT NULL,
     content         bytea NOT NULL,
     PRIMARY KEY (statement_month, chunk)
@@ -241,7 +250,9 @@ CREATE FUNCTION facts_of_months(months date[]) RETURNS TABLE (statement_month da
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
 DECLARE
-    span_hours timestamptz[]; -- the last, perhaps broken, hour of each span, in order; an hour before the i-th has passed fewer than i of them
+    -- the last, perhaps broken, hour of each span, in order; an hour before the i-th has passed
+    -- fewer than i of them
+    span_hours timestamptz[];
     changed    tstzmultirange := (SELECT coalesce(range_agg(span), '{}') FROM kstar.job_change);
 BEGIN
     SELECT array_agg(DISTINCT date_trunc('hour', span_to, 'UTC') ORDER BY date_trunc('hour', span_to, 'UTC')) INTO span_hours

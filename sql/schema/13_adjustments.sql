@@ -16,7 +16,8 @@ CREATE TABLE replayed_cell (
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
     cost_centre     text,          -- of a charge
     component       text REFERENCES component,
-    subject         text NOT NULL, -- of another line: reason, account, commitment, service or carrier's transfer; else ''
+    -- of another line: reason, account, commitment, service or carrier's transfer; else ''
+    subject         text NOT NULL,
     gl_account      text,
     minor_units     bigint NOT NULL
 );
@@ -50,8 +51,10 @@ CREATE TABLE replayed_invoice (
     billing_currency    text NOT NULL,
     line_count          bigint NOT NULL,  -- quarantined ones included
     billed_cost         numeric NOT NULL, -- exact, billing currency
-    takes_date          boolean NOT NULL, -- its rate goes by invoices.csv as it is today: the close did not have it
-    invoice_date        date,             -- of such a one, as the replay had it; null: there was none
+    -- its rate goes by invoices.csv as it is today: the close did not have it
+    takes_date          boolean NOT NULL,
+    -- of such a one, as the replay had it; null: there was none
+    invoice_date        date,
     PRIMARY KEY (statement_month, invoice_key)
 );
 
@@ -71,7 +74,8 @@ CREATE TABLE replayed_undeclared (
 -- counted in the closed month's own currency, so that nothing is lost by rounding or by a rate that
 -- moves.
 CREATE TABLE adjustment (
-    statement_month date NOT NULL,                    -- the statement that carries it: the earliest open one
+    -- the statement that carries it: the earliest open one
+    statement_month date NOT NULL,
     adjusted_month  date NOT NULL REFERENCES closure, -- the closed statement that it corrects
     source          text,
     line_type       text NOT NULL,
@@ -83,8 +87,10 @@ CREATE TABLE adjustment (
     adjusted_minor  bigint NOT NULL,                  -- in closed statements since
     replayed_minor  bigint NOT NULL,                  -- as it would be today
     minor_units     bigint NOT NULL,                  -- replayed − frozen − adjusted
-    own_minor       bigint NOT NULL,                  -- minor_units in minor units of the closed month's currency: exact
-    exchange_rate   numeric,                          -- by which the other amounts are converted; null: the currencies are the same
+    -- minor_units in minor units of the closed month's currency: exact
+    own_minor       bigint NOT NULL,
+    -- by which the other amounts are converted; null: the currencies are the same
+    exchange_rate   numeric,
     rate_date       date
 );
 CREATE INDEX adjustment_month ON adjustment (statement_month, adjusted_month);
@@ -127,7 +133,8 @@ WITH moved AS (
            CASE WHEN EXISTS (SELECT FROM replay WHERE replay.statement_month = statement_cell.statement_month)
                 THEN 0 ELSE minor_units END AS replayed_minor
     FROM statement_cell
-    WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM moved)) -- known before the cells are added up
+    -- known before the cells are added up
+    WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM moved))
     UNION ALL
     SELECT statement_month, source, line_type, cost_centre, component, subject, gl_account, 0, 0, minor_units
     FROM replayed_cell

@@ -13,7 +13,8 @@ CREATE TABLE journal_issue (
     accounting_date date NOT NULL,
     reversal_date   date,          -- of an accrual
     source          text NOT NULL, -- the statement's run
-    content_sha256  text NOT NULL, -- of what it books itself, without the reversal that it opens with
+    -- of what it books itself, without the reversal that it opens with
+    content_sha256  text NOT NULL,
     PRIMARY KEY (statement_month, issue_number),
     CHECK ((kind = 'accrual') = (reversal_date IS NOT NULL))
 );

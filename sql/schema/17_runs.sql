@@ -12,7 +12,8 @@ CREATE TABLE run_ledger (
     started_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
     ended_at          timestamptz,                     -- null: running, or it was killed
     seconds           double precision,                -- by a clock that nobody sets
-    outcome           text NOT NULL DEFAULT 'running', -- 'running', 'interrupted', else the word of the exit code (base/exit_codes.c)
+    -- 'running', 'interrupted', else the word of the exit code (base/exit_codes.c)
+    outcome           text NOT NULL DEFAULT 'running',
     exit_code         integer,                         -- null: running, or it was killed
     message           text,                            -- what the error said
     peak_memory_bytes bigint,                          -- of kstar alone

@@ -37,13 +37,15 @@ FROM pg_namespace
 WHERE nspname = 'kstar' AND pg_has_role(nspowner, 'USAGE')
 UNION
 SELECT '*'
-WHERE NOT EXISTS (SELECT prefix FROM role_set); -- with a column: Citus keeps no result that has none
+-- with a column: Citus keeps no result that has none
+WHERE NOT EXISTS (SELECT prefix FROM role_set);
 
 -- A database over several servers (docs/distributed.md). `kstar init --distributed` alone writes
 -- here; no row: it is on one server.
 CREATE TABLE distributed_table (
     table_name       text PRIMARY KEY,
-    distribution_key text -- the column that says on which server a row lies; null: a copy on every server
+    -- the column that says on which server a row lies; null: a copy on every server
+    distribution_key text
 );
 
 -- ANALYZE is its owner's too, and anybody else's is silently left undone: plans would be those of
@@ -81,4 +83,5 @@ $$;
 -- EXPLAIN estimates them from everybody's statistics: guess by guess the names and amounts of
 -- others could be spelled out. A column that a volatile function gives is compared above the view.
 CREATE FUNCTION as_shown(value anyelement) RETURNS anyelement
-LANGUAGE sql VOLATILE PARALLEL SAFE AS 'SELECT value'; -- inlined after that has been decided, so it costs nothing
+-- inlined after that has been decided, so it costs nothing
+LANGUAGE sql VOLATILE PARALLEL SAFE AS 'SELECT value';

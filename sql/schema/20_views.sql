@@ -42,7 +42,8 @@ FROM (
         SELECT CASE
                    WHEN block = 'invoice' AND line_type = 'charge'      THEN 'charged'
                    WHEN block = 'invoice' AND line_type = 'prepaid'     THEN 'prepaid movement'
-                   WHEN block = 'invoice'                               THEN line_type -- unallocated, balance sheet, unexplained
+                   -- unallocated, balance sheet, unexplained
+                   WHEN block = 'invoice'                               THEN line_type
                    WHEN line_type = 'charge' AND attempt_id IS NOT NULL THEN 'off the bill: charged'
                    WHEN line_type = 'unallocated'                       THEN 'off the bill: unallocated'
                    ELSE 'off the bill: credit of the carrier'

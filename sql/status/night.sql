@@ -1,6 +1,7 @@
--- The last night that has ended, and whether it is good: it came to its end with an exit code that means that the work is done, and
--- no more than $1 hours ago (0: whenever), nor ahead: after a clock was set back nobody knows. No row: there was none. A night that
--- is at work now is running.sql's.
+-- The last night that has ended, and whether it is good: it came to its end with an exit code that
+-- means that the work is done, and no more than $1 hours ago (0: whenever), nor ahead: after a
+-- clock was set back nobody knows. No row: there was none. A night that is at work now is
+-- running.sql's.
 WITH night AS (
     SELECT *, extract(epoch FROM clock_timestamp() - coalesce(ended_at, started_at)) / 3600 AS hours_ago
     FROM run_state

@@ -1,5 +1,6 @@
--- How fresh each source is: its latest delivery, when that was taken, how far its records reach, and how late its next one is where
--- sources.csv says when to expect it; also one that never came. The one furthest behind of its kind comes first.
+-- How fresh each source is: its latest delivery, when that was taken, how far its records reach,
+-- and how late its next one is where sources.csv says when to expect it; also one that never came.
+-- The one furthest behind of its kind comes first.
 WITH quarantined AS (
     SELECT kind, source, count(*) AS rejected_rows
     FROM rejected_row

@@ -1,4 +1,5 @@
--- What nothing covers yet: cost of bills, and runs of jobs. A rule covers what it matches, whatever its dates.
+-- What nothing covers yet: cost of bills, and runs of jobs. A rule covers what it matches, whatever
+-- its dates.
 
 CREATE TEMP TABLE cost ON COMMIT DROP AS
 SELECT row_number() OVER () AS cost_id, billing_currency AS currency, source, tags, service_name, service_category, resource_id, resource_name,
@@ -60,7 +61,8 @@ LEFT JOIN (SELECT attempt_id, min(billing_currency) AS currency, sum(effective_c
            GROUP BY attempt_id) AS charged USING (attempt_id)
 WHERE start_time IS NOT NULL;
 
--- The tag that says whose cost it is: of the keys that usually do, the one with most uncovered cost.
+-- The tag that says whose cost it is: of the keys that usually do, the one with most uncovered
+-- cost.
 CREATE TEMP TABLE owner_tag ON COMMIT DROP AS
 SELECT match
 FROM cost
@@ -82,7 +84,8 @@ HAVING count(*) FILTER (WHERE resource_id IS NOT NULL
                            OR cost_id IN (SELECT cost_id FROM cost_attribute JOIN owner_tag USING (match))) = 0
    AND sum(amount) > 0;
 
--- What each proposed rule would take: a line goes to its pool, else by its tag, else by its account.
+-- What each proposed rule would take: a line goes to its pool, else by its tag, else by its
+-- account.
 CREATE TEMP TABLE proposed ON COMMIT DROP AS
 SELECT kind, match, pattern, name, currency, sum(amount) AS amount, sum(node_hours) AS node_hours, sum(line_count)::bigint AS line_count
 FROM (SELECT 2 AS kind, match, value AS pattern, value AS name, currency, amount, 0 AS node_hours, line_count
@@ -111,7 +114,8 @@ FROM proposed
 GROUP BY kind, match, pattern
 HAVING sum(amount) > 0 OR sum(node_hours) > 0;
 
--- Families of job names that repeat and ran on more than one node, three runs at least: what may scale.
+-- Families of job names that repeat and ran on more than one node, three runs at least: what may
+-- scale.
 CREATE TEMP TABLE proposed_family ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY sum(node_hours) DESC, job_name COLLATE "C") AS position, job_name AS family, min(currency) AS currency,
        sum(amount) AS amount, sum(node_hours) AS node_hours, count(*) AS runs, min(node_count) AS least_nodes, max(node_count) AS most_nodes

@@ -1,5 +1,5 @@
--- Nodes that a resource of the bill is named after: by ResourceName, or by what follows the last '/' of its id. One resource for
--- one node of one cluster.
+-- Nodes that a resource of the bill is named after: by ResourceName, or by what follows the last
+-- '/' of its id. One resource for one node of one cluster.
 WITH held AS (
     SELECT run.cluster, node, sum(node_hours) AS node_hours
     FROM run

@@ -1,5 +1,6 @@
--- Copies the closed month :'month' to the :months months before it, with all that is published of it, its jobs and the nodes they held: years
--- of history in minutes. The copies have loads without lines, and the facts of a close of today.
+-- Copies the closed month :'month' to the :months months before it, with all that is published of
+-- it, its jobs and the nodes they held: years of history in minutes. The copies have loads without
+-- lines, and the facts of a close of today.
 SET search_path = kstar;
 SET session_replication_role = replica; -- keys are copied in any order
 SELECT set_config('plant.month', :'month', false), set_config('plant.months', :'months', false);

@@ -1,4 +1,5 @@
--- A migration of no release, for the tests of migrations: a table, a column of a table that is there, and a row.
+-- A migration of no release, for the tests of migrations: a table, a column of a table that is
+-- there, and a row.
 CREATE TABLE sample (
     name text PRIMARY KEY
 );

@@ -1,5 +1,6 @@
--- An invented statement of 2026-09, put straight into the published tables: for tests of the workbooks, which read
--- nothing else. `-v jobs=40` is how many attempts it has. Names are hostile on purpose.
+-- An invented statement of 2026-09, put straight into the published tables: for tests of the
+-- workbooks, which read nothing else. `-v jobs=40` is how many attempts it has. Names are hostile
+-- on purpose.
 SET search_path = kstar, pg_catalog;
 BEGIN;
 INSERT INTO statement VALUES
@@ -196,7 +197,8 @@ INSERT INTO finding VALUES
     ('2026-09-01', 3, 'idle', 81235, 'Idle nodes of pool north-idle cost quill 812.35 USD');
 COMMIT;
 
--- July is closed, and has been restated since: its adjustments stand in this statement, per source and off the bill.
+-- July is closed, and has been restated since: its adjustments stand in this statement, per source
+-- and off the bill.
 INSERT INTO statement (statement_month, status, run_id, as_of, kstar_version, statement_currency, minor_unit_digits)
 SELECT '2026-07-01', 'Final', 'a0a0a0a0a0a0a0a0', '2026-08-03T00:00:00Z', kstar_version, statement_currency, minor_unit_digits
 FROM statement WHERE statement_month = '2026-09-01';

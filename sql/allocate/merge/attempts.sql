@@ -1,4 +1,5 @@
--- The attempts that lines may go to, with what is refunded of them, in microseconds, and the instances of managed jobs.
+-- The attempts that lines may go to, with what is refunded of them, in microseconds, and the
+-- instances of managed jobs.
 DECLARE catalogue NO SCROLL CURSOR FOR
 SELECT attempt_id, attempt.cluster, attempt.start_time, attempt.end_time,
        attempt.provisional AND attempt.end_time >= horizon,

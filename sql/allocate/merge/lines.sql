@@ -1,5 +1,6 @@
--- The lines of month $1 that are those of reader $2 of $3, those of one node together. Read from the tables of loads,
--- which every connection sees. Where a line stands is read if $4 asks for it; of $5, if it is given, are all places.
+-- The lines of month $1 that are those of reader $2 of $3, those of one node together. Read from
+-- the tables of loads, which every connection sees. Where a line stands is read if $4 asks for it;
+-- of $5, if it is given, are all places.
 DECLARE month_lines NO SCROLL CURSOR FOR
 SELECT node_hash, invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key, charge_description_key,
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity,

@@ -1,5 +1,6 @@
--- A month on several servers is read where its lines lie: each reader has some of the shards of one worker. As many
--- readers as kstar.readers, and at least one a worker. A shard that lies twice is read once.
+-- A month on several servers is read where its lines lie: each reader has some of the shards of one
+-- worker. As many readers as kstar.readers, and at least one a worker. A shard that lies twice is
+-- read once.
 CREATE TEMP TABLE reader_shard ON COMMIT DROP AS
 WITH placed AS (
     SELECT DISTINCT ON (shardid) shardid, nodename, nodeport, shard_name(logicalrelid, shardid) AS shard

@@ -1,6 +1,8 @@
--- On a worker: what merge/lines.sql and merge/holds.sql ask for beside the lines. Each table is temporary, stands before
--- the one of the same name, and is filled from the coordinator; `reader` says whose a row is, -1: everybody's.
-SELECT set_config('citus.enable_ddl_propagation', 'off', true); -- what is made here is for this session
+-- On a worker: what merge/lines.sql and merge/holds.sql ask for beside the lines. Each table is
+-- temporary, stands before the one of the same name, and is filled from the coordinator; `reader`
+-- says whose a row is, -1: everybody's.
+-- what is made here is for this session
+SELECT set_config('citus.enable_ddl_propagation', 'off', true);
 
 CREATE TEMP TABLE load_chunk (reader integer, statement_month date, load_id integer, file_id integer, first_line bigint, chunk_id bigint,
                               billing_period date) ON COMMIT DROP;
