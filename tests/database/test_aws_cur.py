@@ -242,8 +242,9 @@ equals(amount(negation["lineItem/UnblendedCost"]),
        Decimal(sql("SELECT sum(billed_cost) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'left'")))
 
 it("carries prepayments, idle and unused commitments to the statement: charged + prepaid movement = invoice")
-# 12,000 upfront, of which an hour of gpu-1 is 900 and 100 is left; job 1 held the hour for a half, job 2 for a quarter. A
-# savings plan of 50 an hour covers gpu-2 with 40, which nobody held. The disk of gpu-1 is 500 and no time of a node.
+# 12,000 upfront, of which an hour of gpu-1 is 900 and 100 is left; job 1 held the hour for a half,
+# job 2 for a quarter. A savings plan of 50 an hour covers gpu-2 with 40, which nobody held. The
+# disk of gpu-1 is 500 and no time of a node.
 sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 import case_page
 
@@ -321,7 +322,8 @@ for number, name in enumerate(["2023-06-01-not-final.csv", "2023-06-01.csv"]):
                "min(sku_price_details::jsonb ->> 'InstanceType'), sum(consumed_quantity) FROM current_billing_line "
                "JOIN invoice USING (invoice_key) JOIN sku USING (sku_key) WHERE current_billing_line.source = 'real' "
                "GROUP BY 1, 2, 3"))
-    # The bill has no negations: what its lines cost on demand is on no line, and so it is left over.
+    # The bill has no negations: what its lines cost on demand is on no line, and so it is left
+    # over.
     left = sum(amount(line["lineItem/UnblendedCost"]) for line in lines)
     equals(f"{left}|NOK", sql("SELECT sum(billed_cost), billing_currency FROM rejected_row WHERE delivery_id = "
                               "(SELECT max(delivery_id) FROM delivery WHERE source = 'real') GROUP BY 2"))

@@ -28,7 +28,8 @@ def ingest(code, form, *arguments):
     """Accepts what is held: the same lines are delivered by several sources here, each in its own spelling."""
     result = subprocess.run([KSTAR, "ingest", "billing", "--accept", "--format", form, *map(str, arguments)], capture_output=True, text=True, check=False)
     assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
-    return (result.stdout + result.stderr).replace('\\"', '"')  # a logged value has its quotes escaped
+    # a logged value has its quotes escaped
+    return (result.stdout + result.stderr).replace('\\"', '"')
 
 
 def row(kind, cost, **other):
@@ -186,7 +187,8 @@ assert '"Barter" is a charge type' in said, said
 equals("2.5|EUR", sql("SELECT billed_cost, billing_currency FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'kinds'"))
 
 it("quarantines once what neither dataset's row can be read of: a date in the other order, a charge type that it does not know")
-# 10 and 7 cannot be read; the actual bill is 60.125 + 12 + 10 + 7 = 89.125, of which the quarantine holds 17
+# 10 and 7 cannot be read; the actual bill is 60.125 + 12 + 10 + 7 = 89.125, of which the quarantine
+# holds 17
 def undated(**other):
     return row("Usage", "10", Date="2026-09-03", **other)
 

@@ -15,7 +15,8 @@ from saying import it, sql
 
 CLEAN, REFUSED, QUARANTINED = 0, 3, 4
 MEBIBYTE = 1 << 20
-# What a run of this program that reads next to nothing takes, and room for one record; the sanitizers' own memory comes on top.
+# What a run of this program that reads next to nothing takes, and room for one record; the
+# sanitizers' own memory comes on top.
 FLAT = 300 * MEBIBYTE if "sanit" not in KSTAR and not os.environ.get("ASAN_OPTIONS") else 1 << 30
 DEEP = 100000
 

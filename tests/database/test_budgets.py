@@ -65,8 +65,9 @@ def crossings():
 
     it("ends the night with 8 and tells the hook each crossing once: reached is crossed")
     summary = company.night(CROSSED)
-    # A: 450 of usage in half of the month and 100 for all of it: 550 spent, 450 × 2 + 100 = 1000 forecast.
-    # B: 200 + 80 - 20 = 260, and 520 of 500 by the end of the month. C spends nothing. P has no budget; what it bought is bought.
+    # A: 450 of usage in half of the month and 100 for all of it: 550 spent, 450 × 2 + 100 = 1000
+    # forecast. B: 200 + 80 - 20 = 260, and 520 of 500 by the end of the month. C spends nothing. P
+    # has no budget; what it bought is bought.
     told = [("A", "spent", 50), ("A", "forecast", 100), ("B", "forecast", 100)]
     equals(told, company.told())
     equals({"A": ("1000.00", "550.00", "1000.00"), "B": ("500.00", "260.00", "520.00"), "C": ("100.00", "0.00", "0.00"),
@@ -109,7 +110,8 @@ def crossings():
     equals(told, company.told())
 
     it("keeps an alert whose hook fails, says so, and tells it the next time")
-    company.bill(*september(["400.00", "200.00", "100.00"], ("300.00", "120.00", "0.00", "-20.00")))  # B: 400, 80 %
+    # B: 400, 80 %
+    company.bill(*september(["400.00", "200.00", "100.00"], ("300.00", "120.00", "0.00", "-20.00")))
     summary = company.night(ATTENTION, hook='cat >/dev/null; exit 3')
     assert "waits       hook cat >/dev/null; exit 3: exit code 3 (2026-09 B: spent past 80 %)" in summary, summary
     assert "alert       B: spent 400.00 of 500.00, past 80 % (new)" in summary, summary
@@ -147,7 +149,8 @@ def crossings():
     company.reference("settings", [["parameter", "value", "valid_from"], ["statement_currency", "KWD", "2027-01-01"]])
     company.night()
     equals({"A": ("1200.00", None, None)}, company.standing(period="2026-10"))
-    equals({"A": ("100.125", None, None)}, company.standing(period="2027-01"))  # dinars have three digits
+    # dinars have three digits
+    equals({"A": ("100.125", None, None)}, company.standing(period="2027-01"))
     equals([], company.lines())
     assert "2026-09: no budgets" in company.kstar("budget").stdout
     assert "without a budget" not in company.night()
@@ -214,11 +217,13 @@ def forecasts():
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "1 00:00", "1 06:00", "n1"]], company.inbox)
     company.night()
     it("carries each source on from its own end, and what is known for the month as it is")
-    # cloud reaches to 11 September: 10 of 30 days, × 3; other to 7 September 12:00: 6.5 days, × 60/13.
-    # cloud, A: 120 of servers × 3 = 360; of the pool (80 known, 40 × 3) a quarter: 50; tax 24 by what is billed without it, 240: of it A has
-    # 150, 15.00. Of A's 150 the plan's 20 are known: tax's 2/15, so 2 + 13 × 3 = 41.  360 + 50 + 41 = 451
-    # other, A: 60 × 60/13 = 276.923; 11 as it is.  300 of engineering time are there from the first day.  Together 1,038.92
-    # B: of the pool 60 + 90 = 150; tax 9.00, of which 60/90 is known: 6 + 3 × 3 = 15; 5 × 60/13 = 23.08.  188.08
+    # cloud reaches to 11 September: 10 of 30 days, × 3; other to 7 September 12:00: 6.5 days, ×
+    # 60/13. cloud, A: 120 of servers × 3 = 360; of the pool (80 known, 40 × 3) a quarter: 50; tax
+    # 24 by what is billed without it, 240: of it A has 150, 15.00. Of A's 150 the plan's 20 are
+    # known: tax's 2/15, so 2 + 13 × 3 = 41.  360 + 50 + 41 = 451 other, A: 60 × 60/13 = 276.923; 11
+    # as it is.  300 of engineering time are there from the first day.  Together 1,038.92 B: of the
+    # pool 60 + 90 = 150; tax 9.00, of which 60/90 is known: 6 + 3 × 3 = 15; 5 × 60/13 = 23.08.
+    # 188.08
     spent_a, spent_b = Decimal("150.00") + 15 + 60 + 11 + 300, Decimal("90.00") + 9 + 5
     equals({"A": ("1000.00", str(spent_a), "1038.92"), "B": ("1000.00", str(spent_b), "188.08"), "C": ("1000.00", "0.00", "0.00")},
            company.standing())
@@ -233,7 +238,8 @@ def forecasts():
     equals(None, next(line for line in company.lines(code=CROSSED) if line["kind"] == "alert")["percent"])
 
     it("keeps what the bill calls one-time as it is")
-    # 14 days of 50.00 make 30 × 50.00; of the credit there is one, and of the set-up.  1500 − 300 + 20
+    # 14 days of 50.00 make 30 × 50.00; of the credit there is one, and of the set-up.  1500 − 300 +
+    # 20
     company = Budgeted("once")
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "1200", "none", "100"]])
     days = [(f"{day} 00:00", f"{day + 1} 00:00", "Usage", "50.00", "team=a", "Servers", "Usage-Based") for day in range(1, 15)]

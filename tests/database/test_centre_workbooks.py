@@ -71,7 +71,8 @@ equals([("B", 600, 600, 0)], [(row["Cost centre"], row["Change"], row["This mont
 
 it("adds up all adjustments of its sheet, off the bill as well: the journal books both")
 late = played("late", case_page.read_page(LATE))
-for centre, on_the_bill, off_the_bill in (("A", 0, -600), ("B", 5, 600), ("P", -5, 0)): # as the page works them out
+# as the page works them out
+for centre, on_the_bill, off_the_bill in (("A", 0, -600), ("B", 5, 600), ("P", -5, 0)):
     said, book = summary(centre, late)
     equals(on_the_bill + off_the_bill, said["Adjustments to closed months"])
     equals(on_the_bill + off_the_bill, sum(row["Adjustment"] for row in workbooks.table(workbooks.values(late.out / f"data-2026-10-{centre}.xlsx"), "Adjustments", "Closed month")))

@@ -89,7 +89,8 @@ exact = defaultdict(lambda: [Decimal(0)] * 4)
 for path in sorted((INBOX / "billing").rglob("*.csv")):
     source = path.relative_to(INBOX / "billing").parts[0]
     for line in rows(path):
-        if line["ChargePeriodStart"].startswith("2026-09-31"):  # cannot be read: quarantined, at what it was billed
+        # cannot be read: quarantined, at what it was billed
+        if line["ChargePeriodStart"].startswith("2026-09-31"):
             key, prices = ("Credits", "(quarantined)", None, None), [Decimal(line["BilledCost"])] * 4
         else:
             key = (block_of(line), line["ServiceName"], line["CommitmentDiscountId"], priced(line))

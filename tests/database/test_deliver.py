@@ -51,7 +51,8 @@ def hostile_inbox():
             writer.writerow(header)
             for row in rows:
                 if path.name == "cost_centres.csv":
-                    row[header.index("valid_to")] = ""  # one that ends within the month would keep it from being closed
+                    # one that ends within the month would keep it from being closed
+                    row[header.index("valid_to")] = ""
                 writer.writerow([text if column == "pattern" else NAMES.get(text, text)
                                  for column, text in zip(header, row)])
 

@@ -156,7 +156,8 @@ owners.night("2026-07", A="100", B="50")
 equals((both, []), owners.mailed())
 (folders / "B" / "chargeback-2026-07-B.xlsx").unlink()
 owners.delivered("--directory", folders)
-assert not (folders / "B" / "chargeback-2026-07-B.xlsx").exists()  # as ever: what was put there last is what is published
+# as ever: what was put there last is what is published
+assert not (folders / "B" / "chargeback-2026-07-B.xlsx").exists()
 owners.night("2026-07", A="150")
 owners.delivered("--directory", folders, "--informed", "B")
 owners.night("2026-07", A="100", B="50")

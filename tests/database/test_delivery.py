@@ -191,7 +191,8 @@ def azure_runs():
     done = ingest(folder)
     expect("one that cannot be read refuses all of them", done.returncode == 3 and "not JSON" in done.stderr, done.stderr)
     part.with_name("manifest.json").unlink()
-    part.with_name("manifest.json").symlink_to("/proc/self/mem")  # Linux's file whose beginning is an I/O error
+    # Linux's file whose beginning is an I/O error
+    part.with_name("manifest.json").symlink_to("/proc/self/mem")
     done = ingest(folder)
     expect("one that the disk does not give is said to be that", done.returncode == 1 and "manifest.json: Input/output error" in done.stderr, done.stderr)
 
@@ -302,7 +303,8 @@ def held_by_days_told():
     done = deliver("by-the-month", whole.replace("2026-10-01", "2026-09-20"))
     expect("a bill by the month covers what its lines do", done.returncode == 4 and "it covers 2026-09-01 to 2026-09-20, but 2026-09-01 to 2026-10-01"
            in done.stderr, done.stderr)
-    deliver("by-the-year", whole.replace("2026-10-01", "2027-09-01"))  # whose chunk tells nothing (told_of_before)
+    # whose chunk tells nothing (told_of_before)
+    deliver("by-the-year", whole.replace("2026-10-01", "2027-09-01"))
 
 
 def withdrawn():

@@ -13,7 +13,8 @@ from saying import KSTAR, equals, it, sql
 
 WORK = Path(os.environ["WORK"]).resolve()
 FIXTURES = Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inbox"
-INBOX = WORK / "billing" / "finance" / "inbox"  # a folder of another purpose has the name of a stage
+# a folder of another purpose has the name of a stage
+INBOX = WORK / "billing" / "finance" / "inbox"
 MISUSE, REFUSED = 2, 3
 
 

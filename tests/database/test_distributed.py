@@ -27,8 +27,8 @@ WRITTEN = (".xlsx", ".csv", ".html")
 QUARANTINED, BUSY, FAILED_DATABASE, USAGE = 4, 6, 7, 2  # exit codes
 BY_RESOURCE, BY_JOB = ["billing_line"], ["job", "job_hold"]
 DIMENSIONS = ["account", "charge_description", "charge_kind", "commitment", "custom_columns", "invoice", "resource", "sku", "tag_set"]
-# The ledger says when a run was and how it ended; two others are about the schema; and over several servers no hour of
-# job records is kept added up.
+# The ledger says when a run was and how it ended; two others are about the schema; and over several
+# servers no hour of job records is kept added up.
 NOT_COMPARED = {"run_ledger", "run_stage", "run_delivery", "schema_migration", "distributed_table", "job_tally",
                 "job_change"}
 
@@ -320,7 +320,8 @@ def explained(row, number):
     resource keys, as bills write it."""
     if number % 13 == 5 and row["ResourceId"] != "NULL":
         row["ResourceId"] = row["ResourceId"].upper()
-    if row["CommitmentDiscountId"] in ("", "NULL") or "T99" in row["ChargePeriodStart"]: # the latter is quarantined
+    # the latter is quarantined
+    if row["CommitmentDiscountId"] in ("", "NULL") or "T99" in row["ChargePeriodStart"]:
         row["EffectiveCost"] = row["BilledCost"]
     return row
 

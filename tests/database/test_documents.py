@@ -44,12 +44,15 @@ NOT_RUN = {
     "cp /var/spool/pbs/server_priv/accounting/20260905 inbox/jobs/CLUSTER/": "PBS's own log",
 }
 
-# Those that end with another code than 0. The month of fixtures/ has a row that cannot be read, and is not over for one cluster.
+# Those that end with another code than 0. The month of fixtures/ has a row that cannot be read, and
+# is not over for one cluster.
 CODES = {
     "kstar nightly": 4,
-    "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks --on-alert": 0,  # told by the night before: another one does not end with 8
+    # told by the night before: another one does not end with 8
+    "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks --on-alert": 0,
     "kstar nightly /srv/finops/inbox --out /srv/finops/restored": 0,  # a night without news
-    "kstar deliver OUT --recipients /etc/kstar/recipients.csv --informed CC-210": 3,  # nothing of it is withdrawn
+    # nothing of it is withdrawn
+    "kstar deliver OUT --recipients /etc/kstar/recipients.csv --informed CC-210": 3,
     "kstar close 2026-09": 4,
     "kstar close 2026-09 --accept-incomplete": 0,
     "kstar nightly inbox --out out": 0,  # of first-month.md

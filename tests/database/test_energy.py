@@ -87,11 +87,13 @@ def by_hand():
     two_days(company)
     company.night()
     it("takes each day's PUE and intensity, and of a shared node the share")
-    # 1: 2 nodes · 2 h · 1 kW · 1.5 = 6 kWh and · 1.2 = 4.8 kWh; 0.6 + 1.44 kg.  2: 2 h · ½ · 1.5.  3: 1 h · ¼ · 1.5.  4: 1.2 kWh, 0.36 kg.
+    # 1: 2 nodes · 2 h · 1 kW · 1.5 = 6 kWh and · 1.2 = 4.8 kWh; 0.6 + 1.44 kg.  2: 2 h · ½ · 1.5.
+    # 3: 1 h · ¼ · 1.5.  4: 1.2 kWh, 0.36 kg.
     equals({"1": ("8", "0", "10.8", "0", "2.04"), "2": ("1", "0", "1.5", "0", "0.15"), "3": ("0.25", "0", "0.375", "0", "0.0375"),
             "4": ("1", "0", "1.2", "0", "0.36")}, company.energy())
     it("gives what nobody held to the nodes' pool, up to the last job record")
-    # 48 − 4 − 1.25 = 42.75 h · 0.2 · 1.5 = 12.825 kWh; to 9 September 13:00: 26 − 4 − 1 = 21 h · 0.2 · 1.2 = 5.04 kWh; 1.2825 + 1.512 kg
+    # 48 − 4 − 1.25 = 42.75 h · 0.2 · 1.5 = 12.825 kWh; to 9 September 13:00: 26 − 4 − 1 = 21 h ·
+    # 0.2 · 1.2 = 5.04 kWh; 1.2825 + 1.512 kg
     equals({("idle", "c"): ("63.75", "0", "17.865", "0", "2.7945")}, company.idle())
 
     it("says what it does not know: power of a type, the grid of a day")
@@ -107,13 +109,15 @@ def by_hand():
     company.reference("node_power", [POWER, ["", "gpu", "3000", "0", "", "2026-09-09"], ["c", "", "1000", "200", "", ""], ["", "", "9000", "0", "", ""]])
     company.reference("grid_intensity", [GRID, ["", "900", "3", "", ""], ["c", "100", "2", "2026-09-09", ""]])
     company.night()
-    equals(("8", "0", "44", "0", "33.2"), company.energy()["1"])  # 4 h · 3 kW · 3 = 36 kWh at 900 g, 4 h · 1 kW · 2 = 8 kWh at 100 g
+    # 4 h · 3 kW · 3 = 36 kWh at 900 g, 4 h · 1 kW · 2 = 8 kWh at 100 g
+    equals(("8", "0", "44", "0", "33.2"), company.energy()["1"])
 
     it("lets a node draw no more than its load: jobs that say more are scaled down")
     company.jobs(["5", "a", "9 04:00", "9 06:00", "1", "n1", "8"], ["6", "b", "9 05:00", "9 07:00", "1", "n1", "8"],
                  ["7", "b", "9 08:00", "9 09:00", "1", "n1", "8"], source="c")
     company.night()
-    # 5 and 6 hold all of n1 and overlap from 5:00 to 6:00: half an hour each of it. 1.5 h · 1 kW · 2 at 100 g; 7 is alone.
+    # 5 and 6 hold all of n1 and overlap from 5:00 to 6:00: half an hour each of it. 1.5 h · 1 kW ·
+    # 2 at 100 g; 7 is alone.
     equals({"5": ("1.5", "0", "3", "0", "0.3"), "6": ("1.5", "0", "3", "0", "0.3"), "7": ("1", "0", "2", "0", "0.2")},
            {job: company.energy()[job] for job in "567"})
 
@@ -280,7 +284,8 @@ def shown():
     company.reference("node_power", [POWER, ["", "gpu", "5000", "200", "", ""]])
     done = company.kstar("ingest", "reference", company.inbox / "reference")
     assert "node_power.csv" in done.stderr and "speaks of 2026-09, which is closed" in done.stderr, done.stderr
-    company.jobs(["9", "a", "8 03:00", "8 04:00", "1", "n1", "8"], source="c")  # a late job: the month is replayed
+    # a late job: the month is replayed
+    company.jobs(["9", "a", "8 03:00", "8 04:00", "1", "n1", "8"], source="c")
     company.night()
     equals(closed, company.energy())
 

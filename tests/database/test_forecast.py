@@ -43,7 +43,8 @@ def month_cost(index):
     return sum(cost_of(HISTORY[centre][index]) + OTHER[centre] for centre in HISTORY)
 
 
-# ---- the method once more ------------------------------------------------------------------------------------------------
+# ---- the method once more
+# ------------------------------------------------------------------------------------------------
 
 def mean(values):
     return sum(values) / len(values)
@@ -141,7 +142,8 @@ def change(index):
     return effects_between(*months, [rest_of(i) for i in (index - 1, index)])
 
 
-# ---- what must be true -------------------------------------------------------------------------------------------------
+# ---- what must be true
+# -------------------------------------------------------------------------------------------------
 
 it("says that there is nothing to go by")
 kstar("init")
@@ -237,7 +239,8 @@ equals([f"{row['p10_minor']}|{row['p50_minor']}|{row['p90_minor']}" for row in b
 it("sets what was forecast against what came, by cost centre and lever")
 assert "no forecast was kept of a month that has come" in kstar("report", "variance", "--scenario", "june", code=3).stderr
 forecast(scenario("june", base={"to": "2026-06"}), months=6)
-forecast(scenario("june", base={"to": "2026-06"}, contingency=0.5), months=6)  # taken back by the next, which knows as much: the first one again
+# taken back by the next, which knows as much: the first one again
+forecast(scenario("june", base={"to": "2026-06"}, contingency=0.5), months=6)
 known = forecast(scenario("june", base={"to": "2026-06"}), months=6)["scenarios"][0]
 kept = sql("SELECT max(kept_number) FROM forecast_kept")
 equals(known, forecast(scenario("june", base={"to": "2026-06"}), months=6)["scenarios"][0])
@@ -245,7 +248,8 @@ equals(kept, sql("SELECT max(kept_number) FROM forecast_kept"))
 forecast(scenario("june", base={"to": "2026-05"}), months=6)
 (answer,) = json.loads(kstar("report", "variance", "--scenario", "june", "--json").stdout)
 equals(["2026-06", "2026-07", "2026-08", "2026-09"], [row["month"] for row in answer["months"]])
-equals([1, 1, 2, 3], [row["months_ahead"] for row in answer["months"]])  # June as May knew it, the others as June did
+# June as May knew it, the others as June did
+equals([1, 1, 2, 3], [row["months_ahead"] for row in answer["months"]])
 off = 0
 for row, index in zip(answer["months"][1:], (9, 10, 11)):
     day = f"{MONTHS[index]}-01"
@@ -320,7 +324,8 @@ equals([0, 1000000], [row["components"]["engineering_overhead"] - of_base["compo
                       for row, of_base in zip(people["months"], grown["months"])])
 
 it("names what matches nothing, by its place in its list, and nothing else")
-sql("INSERT INTO cost_centre (cost_centre, name, gl_account) VALUES ('speech', 'Speech', '6400')")  # declared, and without a job yet
+# declared, and without a job yet
+sql("INSERT INTO cost_centre (cost_centre, name, gl_account) VALUES ('speech', 'Speech', '6400')")
 slips = forecast(scenario("slips",
                           growth=[{"cost_centre": "nlp", "monthly": 0.1}, {"cost_centre": "nIp", "family": "llm", "monthly": 0.1}, {"monthly": 0.02}],
                           efficiency_penalties=[{"family": "llm_pretrain", "penalty": 0.1}, {"family": "llm", "penalty": 0.1}],
@@ -362,7 +367,8 @@ shorter, longer = inverse(8) / inverse(16), (inverse(8) / 8) / (inverse(16) / 16
 hardware = [leaf(said, "useful_compute") + leaf(said, "coordination_waste") for said in (base, at_k_star)]
 assert abs(hardware[1] - hardware[0] * shorter) < 0.001 * hardware[0], (hardware, shorter)
 assert abs(leaf(at_k_star, "fixed_overhead") - leaf(base, "fixed_overhead") * longer) < 0.001 * leaf(base, "fixed_overhead")
-equals(leaf(base, "useful_compute", "vision"), leaf(at_k_star, "useful_compute", "vision"))  # never measured: as it was
+# never measured: as it was
+equals(leaf(base, "useful_compute", "vision"), leaf(at_k_star, "useful_compute", "vision"))
 
 it("stretches what runs on spot, and does not count what it models twice")
 spot = {"share": 0.4, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "checkpoint_hours": 0.05, "restart_hours": 0.1}
@@ -374,7 +380,8 @@ productive = hardware[0] * (0.6 + 0.12) + leaf(on_spot, "interruptions") + leaf(
 factor = leaf(base, "failed_runs") / (hardware[0] + leaf(base, "cloud_fees"))
 last = HISTORY["nlp"][-3:]
 by_itself = last[1]["failed"] / sum(made_of["failed"] for made_of in last)
-assert abs(leaf(on_spot, "failed_runs") - productive * factor * (by_itself + 0.6 * (1 - by_itself))) < 3  # the others were interrupted
+# the others were interrupted
+assert abs(leaf(on_spot, "failed_runs") - productive * factor * (by_itself + 0.6 * (1 - by_itself))) < 3
 
 it("costs planned trainings by the family's law: the worked example and its exercises")
 plan = {"cost_centre": "nlp", "family": "llm", "month": "2026-10", "ideal_node_hours": 1000}

@@ -21,7 +21,8 @@ from saying import equals, it
 
 MONTHS = {7: ("07-31 00:00", "08-01 00:00"), 8: ("08-31 00:00", "09-01 00:00"), 9: ("09-30 00:00", "10-01 00:00")}
 BIG, SMALL, OWN = ("cloud", "big"), ("cloud", "small"), (None, None)
-COMMITMENT = {**{node: "ri-1" for node in range(1, 6)}, **{node: "ri-2" for node in (6, 7, 8, 20)}}  # five nodes and four
+# five nodes and four
+COMMITMENT = {**{node: "ri-1" for node in range(1, 6)}, **{node: "ri-2" for node in (6, 7, 8, 20)}}
 
 
 def law(k):
@@ -94,7 +95,8 @@ equals(40800, cost(base))
 equals({BIG: 0, OWN: 0}, freed(base))
 
 it("saves of nodes given back what is on demand: nine tenths of 408.00 would be 367.20, and 240.00 are reserved and owned")
-# big: 264.00, of which 216.00 are reserved; 26.40 would be left. One's own: 24.00, and 2.40 would be left
+# big: 264.00, of which 216.00 are reserved; 26.40 would be left. One's own: 24.00, and 2.40 would
+# be left
 given_back = forecast(here, elastic_saving=0.9)
 equals(21600 + 1200 + 2400, cost(given_back))
 equals({BIG: 21600 - 2640, OWN: 2400 - 240}, freed(given_back))
@@ -126,7 +128,8 @@ equals((21600 + 2400, {BIG: 21600, OWN: 2400}), (cost(no_work), freed(no_work)))
 of_ten = law(2) * 2 / (law(10) * 10)  # node-hours of the same work on two nodes
 assert 26400 * of_ten < 21600, of_ten
 assert abs(freed(at_two)[BIG] - (21600 - 26400 * of_ten)) < 1 and freed(at_two)[OWN] == 0, (freed(at_two), of_ten)
-equals((40800 - 2400, {BIG: 0, OWN: 0}), (cost(without_failures), freed(without_failures)))  # 24.00, which are on demand then
+# 24.00, which are on demand then
+equals((40800 - 2400, {BIG: 0, OWN: 0}), (cost(without_failures), freed(without_failures)))
 equals({BIG: 0, OWN: 0}, freed(more_work))
 
 it("keeps what was agreed when prices fall, but follows a currency, and a price that names what was bought")

@@ -23,7 +23,8 @@ def law(k, serial=0.03, pairs=0.0015):
     return (1 + (k - 1) * serial + pairs * k * (k - 1)) / k
 
 
-# A day a month on so many nodes: cost centre, first node, nodes, price of a node-hour, how it was bought, in which months.
+# A day a month on so many nodes: cost centre, first node, nodes, price of a node-hour, how it was
+# bought, in which months.
 EVERY = (7, 8, 9)
 RUNS = [
     ("spotty", "b", 1, 1, "0.63", "Dynamic", EVERY), ("demand", "b", 2, 1, "2.10", "Standard", EVERY),
@@ -34,8 +35,10 @@ RUNS = [
 ]
 MEASURED = {name: [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)] for name in ("spotty", "demand", "mixed")}
 MEASURED["limited"] = [(k, law(k, 0.02, 0.0008)) for k in (1, 2, 4, 8, 16, 32)]
-MEASURED["big"] = [(k, law(k)) for k in (8, 12, 16, 24, 32, 48)]  # too large for fewer than eight nodes
-MEASURED["torn"] = [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]  # sizes that contradict each other
+# too large for fewer than eight nodes
+MEASURED["big"] = [(k, law(k)) for k in (8, 12, 16, 24, 32, 48)]
+# sizes that contradict each other
+MEASURED["torn"] = [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)]
 MEASURED["lone"], MEASURED["owned"] = [(16, 0.2)], [(1, 1)]  # one size each
 MEASURED["weak"] = [(1, 1), (2, 1.1), (4, 1.3), (8, 1.5)]
 FAMILIES = sorted(MEASURED.keys() | {run[0] for run in RUNS})
@@ -116,10 +119,12 @@ base = forecast()
 
 it("goes on as the bills are: 24 hours at 0.63 are 15.12, at 2.10 are 50.40")
 equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040, ("B", "spotty"): 1512, ("B", "torn"): 5040, ("B", "weak"): 5040,
-        ("B", "gone"): 32000, ("B", "owned"): 2400, ("B", "big"): 80640, ("A", "unknown"): 25200},  # 480.00 in two months of three; 24 hours of an own node
+        # 480.00 in two months of three; 24 hours of an own node
+        ("B", "gone"): 32000, ("B", "owned"): 2400, ("B", "big"): 80640, ("A", "unknown"): 25200},
        hardware(base))
 
-# ---- spot ---------------------------------------------------------------------------------------------------------------
+# ---- spot
+# ---------------------------------------------------------------------------------------------------------------
 
 it("takes no share of what was bought on spot: half of 50.40 on demand at 0.3 of the price is 32.76")
 SPOT = {"share": 0.5, "price_fraction": 0.3}
@@ -141,7 +146,8 @@ equals((6300, []), cost_of(training("spotty", spot=True), spot={"price_fraction"
 it("says where a training that is not on spot has a price of spot")
 equals((6300, ["training asked: the latest price of family spotty is of spot capacity, and it is not planned on spot"]), cost_of(training("spotty")))
 
-# ---- families without a law to go by ------------------------------------------------------------------------------------
+# ---- families without a law to go by
+# ------------------------------------------------------------------------------------
 
 it("refuses a training whose family's measurements contradict each other, as advise does, and under weak scaling unless K is given")
 for plan in (training("torn"), training("torn", k="K*")):
@@ -166,7 +172,8 @@ equals((21000, ["training asked: its family was measured under weak scaling, whi
 (said,) = forecast(trainings=[training("weak")])["trainings"]
 assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
 
-# ---- one job ------------------------------------------------------------------------------------------------------------
+# ---- one job
+# ------------------------------------------------------------------------------------------------------------
 
 def cheapest(sizes):
     """Of the family `limited` at 2.10 a node-hour and 9.00 an hour besides."""
@@ -186,7 +193,8 @@ for members, sizes in (({}, range(1, 17)), ({"node_policy": "powers of two"}, PO
     said = advise(**members)
     equals((members, cheapest(sizes), list(sizes)), (members, said["k_star"], [row["k"] for row in said["curve"]]))
 
-# ---- prices of some hardware --------------------------------------------------------------------------------------------
+# ---- prices of some hardware
+# --------------------------------------------------------------------------------------------
 
 it("changes prices of what was bought in the last month with work of each: half dearer, 320.00 of what stopped in August are 480.00")
 of_cloud = forecast(prices=[{"provider": "cloud", "change": 0.5}])
@@ -202,10 +210,12 @@ it("buys a training in a cost centre without such jobs as its family was bought 
 equals((11200, []), cost_of(training("mixed", centre="P")))
 HALF = [{"purchase": "on demand", "change": 0.5}]
 equals((round(11200 * (30.24 + 50.40 * 1.5) / 80.64), []), cost_of(training("mixed", centre="P"), prices=HALF))
-equals((round(11200 * (15.12 + 50.40 * 1.5) / 65.52), []), cost_of(training("mixed", centre="B"), prices=HALF))  # as B buys it
+# as B buys it
+equals((round(11200 * (15.12 + 50.40 * 1.5) / 65.52), []), cost_of(training("mixed", centre="B"), prices=HALF))
 equals((31500, []), cost_of(training("demand", centre="P"), prices=[{"provider": "cloud", "change": 0.5}]))
 
-# ---- a commitment -------------------------------------------------------------------------------------------------------
+# ---- a commitment
+# -------------------------------------------------------------------------------------------------------
 
 it("says that planned trainings on demand do not draw on a commitment")
 COMMITTED, BESIDE = {"coverage": 1, "discount": 0.2}, "planned trainings do not draw on the commitment: they are paid beside it"
@@ -214,7 +224,8 @@ for plans, commitment, told in (([training("demand")], COMMITTED, True), ([train
     equals((plans, commitment, told), (plans, commitment, BESIDE in forecast(trainings=plans, commitment=commitment)["notes"]))
 equals(21000, forecast(trainings=[training("demand")], commitment=COMMITTED, growth=[{"monthly": -1}])["trainings"][0]["cost_minor"])
 
-# ---- node counts --------------------------------------------------------------------------------------------------------
+# ---- node counts
+# --------------------------------------------------------------------------------------------------------
 
 it("names the jobs whose K by the policy their family was not measured at: they stay as they are, also where spot stretches them")
 STAY = {4: ["node_policy: jobs of family unknown stay on K = 5, and not 4: it has no law to go by",
@@ -230,7 +241,8 @@ for cap, told in STAY.items():
              for component, parts in (("hardware", HARDWARE), ("interruptions", ("interruptions",)))}
     assert abs(found["hardware"] - paid) < 3 and abs(found["interruptions"] - paid * k * 0.01 * 0.05) < 2, (cap, found, paid)
 
-# ---- the workbook -------------------------------------------------------------------------------------------------------
+# ---- the workbook
+# -------------------------------------------------------------------------------------------------------
 
 it("shows the same in a workbook, as it is and with other inputs, to the cent")
 PLANS = [training("spotty", "spotty", spot=True), training("demand", "on demand", spot=True), training("mixed", "elsewhere", "P"), training("weak", "weak", k=2)]

@@ -44,7 +44,8 @@ def hardware(said, month):
 
 subprocess.run([KSTAR, "nightly", SOURCES / "fixtures" / "inbox", "--out", WORK / "out"], capture_output=True, check=False)
 
-# Every class charge that is hardware of productive attempts, one by one: who, how it was bought, what it cost.
+# Every class charge that is hardware of productive attempts, one by one: who, how it was bought,
+# what it cost.
 PARTS = [line.split("|") for line in sql("""
     SELECT coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)'), coalesce(provider_name, invoice.source),
            coalesce(sku_id, ''),

@@ -42,7 +42,8 @@ class Disk:
         with open(self.folder / ".ballast", "wb") as file:
             os.posix_fallocate(file.fileno(), 0, found.f_bavail * found.f_frsize - left)
             file.seek(0, os.SEEK_END)
-            while left == 0:  # it is full when it says so: what it tells of itself may be some pages behind
+            # it is full when it says so: what it tells of itself may be some pages behind
+            while left == 0:
                 try:
                     os.write(file.fileno(), bytes(4 * KIB))
                 except OSError:

@@ -174,8 +174,9 @@ said = ingest(REFUSED, export("flat/a/bill.csv", [{**line(), "credits.amount": "
 assert "required column missing: credits" in said, said
 
 it("shares a machine's cores, memory and accelerators by the time that jobs held it, whatever their quantities")
-# gpu-1 ran the whole hour and was held by job 1 for half of it, by job 2 for a quarter. small-1 (2 cores) ran half an hour,
-# all of it job 3's: its 3600 vCPU-seconds are no hour of the machine, of which half would then be idle.
+# gpu-1 ran the whole hour and was held by job 1 for half of it, by job 2 for a quarter. small-1 (2
+# cores) ran half an hour, all of it job 3's: its 3600 vCPU-seconds are no hour of the machine, of
+# which half would then be idle.
 sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 import case_page
 

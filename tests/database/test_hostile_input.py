@@ -30,7 +30,8 @@ ELSEWHERE, INBOX, OUT = WORK / "elsewhere", WORK / "inbox", WORK / "out"
 CLEAN, USAGE, REFUSED, QUARANTINED, CROSSED = 0, 2, 3, 4, 8
 
 LONG = "x" * 32768  # one more than a cell of a workbook holds
-RAGGED = "".join(random.Random(1).choices(string.ascii_letters, k=3000))  # an index cannot make it short enough
+# an index cannot make it short enough
+RAGGED = "".join(random.Random(1).choices(string.ascii_letters, k=3000))
 NUL = "nul\0byte"
 COMMANDS = ["$(touch PWNED)", "`touch PWNED`", "; touch PWNED;", "| touch PWNED", "&& touch PWNED", "-rf", "--help"]
 PATHS = ["../../etc/passwd", "/etc/passwd", "..", "a/b\\c:d"]
@@ -42,7 +43,8 @@ BYTES = ["tab\there", "cr\rhere", "lf\nhere", "crlf\r\n=1+1", NUL, "bell\a\x1b[3
          "\N{ZERO WIDTH NO-BREAK SPACE}begins", "é" * 40, LONG]
 MARKUP = ["%s%n%n%n", "%", "_", "*", "<script>", "]]>", "&amp;", "_x0041_", "{}", '{"a":1}', "[[[["]
 NUMBERS = ["NaN", "Infinity", "1e400", "9" * 200, "2026-02-30", "0000-00-00"]
-UNSEEN = "\x80-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # C1, and what turns a line around or ends it
+# C1, and what turns a line around or ends it
+UNSEEN = "\x80-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 HOSTILE = COMMANDS + PATHS + FORMULAS + STATEMENTS + BYTES + MARKUP + NUMBERS
 
 
@@ -163,7 +165,8 @@ def with_leaf(record, path, value):
 
 def json_records(text):
     """A document with its first record, and that record again with each value in each leaf."""
-    document = json.loads(text[re.search(r"[\[{]", text).start():])  # a fuzz target's own byte may stand before it
+    # a fuzz target's own byte may stand before it
+    document = json.loads(text[re.search(r"[\[{]", text).start():])
     holder = next((name for name, value in document.items() if isinstance(value, list) and name in ("items", "jobs", "value", "instances")),
                   None) if isinstance(document, dict) else None
     record = document[holder][0] if holder else document[0] if isinstance(document, list) else document
@@ -287,7 +290,8 @@ def hostile_inbox():
         month.append([rows[0], rows[1]])
     for at, name in enumerate([*SOURCE_NAMES, "..hidden"]):
         header, row = month[at % len(month)]
-        write(INBOX / "billing" / name / name / "bill.csv", [[*header, "x_Bill"], [*row, str(at)]])  # a copy of another's would be held
+        # a copy of another's would be held
+        write(INBOX / "billing" / name / name / "bill.csv", [[*header, "x_Bill"], [*row, str(at)]])
     rows = text_records(FIXTURES / "jobs" / "aurora" / "2026-09.txt")
     (INBOX / "jobs" / "hostile").mkdir()
     (INBOX / "jobs" / "hostile" / "2026-09.txt").write_text("".join("|".join(row) + "\n" for row in rows), encoding="utf-8")
@@ -360,7 +364,8 @@ assert relations() == whole and not left_outside(), left_outside()
 it("has every cent of it on the statement, under those names")
 assert {row for row in json.loads(sql("SELECT json_agg(DISTINCT cost_centre) FROM statement_row WHERE cost_centre IS NOT NULL"))} == set(CENTRES.values())
 sources = set(json.loads(sql("SELECT json_agg(DISTINCT source) FROM statement_invoice")))
-assert set(SOURCE_NAMES) <= sources and "..hidden" not in sources, set(SOURCE_NAMES) - sources  # hidden folders are passed over
+# hidden folders are passed over
+assert set(SOURCE_NAMES) <= sources and "..hidden" not in sources, set(SOURCE_NAMES) - sources
 
 it("makes no formula, link or folder of any of it, in workbooks, journal and alerts, and turns no cell's text around")
 what_was_written()

@@ -36,7 +36,8 @@ def ingest(code, *arguments):
     result = subprocess.run([KSTAR, "ingest", "billing", *map(str, arguments)], capture_output=True, text=True,
                             check=False)
     assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
-    return (result.stdout + result.stderr).replace('\\"', '"')  # a logged value has its quotes escaped
+    # a logged value has its quotes escaped
+    return (result.stdout + result.stderr).replace('\\"', '"')
 
 
 def lines_of(source, columns, more=""):
@@ -160,7 +161,8 @@ equals("2|2026-09-01\n3|2026-09-01", sql("SELECT line_number, billing_period FRO
                                          "(delivery_id) WHERE source = 'early' ORDER BY 1"))
 early = GOOD.replace("1.50", "1.51")
 ingest(ATTENTION, bill("earliest/a/b.csv", ["x,y", early.replace("2026-09-01T00:00:00Z", "soon"), early.replace("-09-", "-10-"), early]))
-equals("2|2026-10-01||f\n3|2026-10-01|1.51|t", # what was billed is known, and of which month the row behind them says
+# what was billed is known, and of which month the row behind them says
+equals("2|2026-10-01||f\n3|2026-10-01|1.51|t",
        sql("SELECT line_number, billing_period, billed_cost, invoice_key IS NOT NULL FROM rejected_row JOIN delivery USING (delivery_id) "
            "WHERE source = 'earliest' ORDER BY 1"))
 file = bill("one-file/b.csv", [early.replace("1.25", "n/a"), early.replace("1.51", "1.52")]) / "b.csv"
@@ -198,7 +200,8 @@ ingest(CLEAN, bill("unread-most/a/b.csv", [GOOD] * 5))
 said = ingest(ATTENTION, bill("unread-most/a/b.csv", [*unread, GOOD]))
 assert ("it bills USD 3, but USD 7.5 was there before; quarantined rows: 3 (billing/unread-most/a/b.csv, line 2, column "
         "BillingCurrency:" in said), said
-ingest(ATTENTION, "--accept", bill("unread-most/a/b.csv", [GOOD.replace("1.25", "n/a")] * 2 + [GOOD])) # quarantined, but billed all the same
+# quarantined, but billed all the same
+ingest(ATTENTION, "--accept", bill("unread-most/a/b.csv", [GOOD.replace("1.25", "n/a")] * 2 + [GOOD]))
 equals("1|2", sql("SELECT (SELECT count(*) FROM current_billing_line WHERE source = 'unread-most'), "
                   "(SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-most')"))
 

@@ -107,7 +107,8 @@ def readers(first, second):
     reader = threading.Thread(target=read)
     reader.start()
     number = 0
-    while number < 6 or (len(seen) <= 10 and reader.is_alive()): # until it has looked often enough, on a busy machine as well
+    # until it has looked often enough, on a busy machine as well
+    while number < 6 or (len(seen) <= 10 and reader.is_alive()):
         ingest((second, first)[number % 2])
         if number == 0:
             sums.add(billed())

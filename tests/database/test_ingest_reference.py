@@ -224,7 +224,8 @@ for line in (Path(os.environ["KSTAR_SOURCE_DIR"]) / "docs" / "reference.md").rea
 assert len(examples) == 33, sorted(examples)
 done = run("ingest", "reference", folder(examples))
 assert done.returncode == 0, done.stderr
-CATEGORIES = {"Usage", "Purchase", "Tax", "Credit", "Adjustment"}  # FOCUS has no others: a rule for another takes no line
+# FOCUS has no others: a rule for another takes no line
+CATEGORIES = {"Usage", "Purchase", "Tax", "Credit", "Adjustment"}
 assert all(line.split(",")[2] in CATEGORIES for text in examples.values() for line in text.splitlines() if line.split(",")[1:2] == ["charge_category"])
 columns = {name.split(".")[0]: text.split("\n")[0].split(",") for name, text in examples.items()}
 tables = {"sources": "source_configuration", "settings": "setting", "nodes": "declared_node", "invoices": "invoice_amount",

@@ -87,7 +87,8 @@ for number, (source, change) in enumerate(CHANGES):
     now = stored(source)
     wrong = {job: (now[job], value) for job, value in expected.items() if now[job] != value}
     assert not wrong, wrong
-    # Only runs that lie within the doubled hour as a whole stay open, and are taken for the later one.
+    # Only runs that lie within the doubled hour as a whole stay open, and are taken for the later
+    # one.
     assert (doubled > 0) == (change.month > 8 and source != "howe" or change.month == 4), (source, change, doubled)
 
 print("- without elapsed time the later reading counts, unless the run would end before it starts; elapsed is what the points say")

@@ -148,7 +148,8 @@ check(before == {path.name: path.read_bytes() for path in larkspur.out.iterdir()
 it("opens the next issue with the exact reversal of the last when a bill has changed")
 changed = next((larkspur.inbox / "billing" / "boreas").rglob("*.csv"))
 text = changed.read_text(encoding="utf-8").splitlines()
-changed.write_text("\n".join([text[0], text[1], *text[2:], text[1]]) + "\n", encoding="utf-8") # its first line again
+# its first line again
+changed.write_text("\n".join([text[0], text[1], *text[2:], text[1]]) + "\n", encoding="utf-8")
 larkspur.night()
 preview = larkspur.read()
 check(keys_of(preview) == {""} and preview.bytes != issued.bytes, "the preview of what changed has a key")

@@ -24,12 +24,14 @@ from everything import psql, start_over, workbooks  # noqa: E402
 from extent import tried  # noqa: E402
 from nights import CLEAN, KSTAR, LONGEST, WORK, Undisturbed, earlier_inbox, finish, night  # noqa: E402
 
-KILLS = int(os.environ.get("KSTAR_TEST_KILLS", tried("3", "6")))  # by SIGKILL; one night in four is ended by SIGTERM besides
+# by SIGKILL; one night in four is ended by SIGTERM besides
+KILLS = int(os.environ.get("KSTAR_TEST_KILLS", tried("3", "6")))
 SEED = int(os.environ.get("KSTAR_TEST_SEED", "20260901"))
 SECONDS_TO_END = 20  # on a busy machine; kstar itself gives up after 5
 
 
-# With the default strategy a sequence of the copy goes back when the server dies soon after: its page is in the log as it was copied.
+# With the default strategy a sequence of the copy goes back when the server dies soon after: its
+# page is in the log as it was copied.
 COPY_DATABASE = "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy"
 
 
@@ -143,7 +145,8 @@ for number in itertools.count():
         start_over()
     else:
         start_from_before(folder)
-    share = 1 if number % 2 == 0 else 0.5  # of an undisturbed night: what has not changed takes no time
+    # of an undisturbed night: what has not changed takes no time
+    share = 1 if number % 2 == 0 else 0.5
     when = f"night {number}"
     for how in (signal.SIGKILL, signal.SIGTERM if number % 4 == 2 else signal.SIGKILL):
         moment = draw(moments, next(turn), share * undisturbed.seconds, round(share * lines), 2 * len(before))

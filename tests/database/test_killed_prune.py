@@ -133,5 +133,6 @@ print(f"{ended.total()} times SIGKILL survived:", ", ".join(f"{at} {count}" for 
 it("leaves the next night without news")
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
 after = rows()
-assert pruned.pop("job_change") != "" == after.pop("job_change")  # holds that are gone count as a change, which a night adds up
+# holds that are gone count as a change, which a night adds up
+assert pruned.pop("job_change") != "" == after.pop("job_change")
 equals(pruned, after)

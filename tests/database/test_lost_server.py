@@ -119,7 +119,8 @@ for number in range(wanted):
     folder = WORK / f"cut-{number}"
     relay.again(round(total * (number + places.random()) / wanted))  # one in each part of the night
     ended = finish(folder, "--dsn", relay.dsn)
-    if ended[0] not in CLEAN:  # the ledger's session may be the one that was cut: then the night goes on
+    # the ledger's session may be the one that was cut: then the night goes on
+    if ended[0] not in CLEAN:
         check_failed(ended, DATABASE, "run again")
         cuts += 1
     undisturbed.check_visible(folder)

@@ -132,9 +132,10 @@ assert ("A", "unmeasured_hardware", "", "120.00") in rows and ("", "", "no rule 
 assert sql("SELECT round(price_per_node_hour::numeric, 6), k FROM kstar.job_result") == [("10.000000", "4")], sql("SELECT * FROM kstar.job_result")
 
 print("- its instances are its nodes: their hours weigh pools and engineering time, and price a node whatever a service bills by")
-# Eight instances for twelve hours at 272.00 an hour: one line an hour for instances, or accelerators (8 each), cores and memory apart.
-# 272 / 8 = 34.00 a node-hour. Node-hours: 96, 96, 96 without a bill of their own, and 48 of a job on four nodes: a pool of 672.00 is 2.00
-# for each of them, and a team's 14,400 of engineering for the 288 of A are 50.00 for each.
+# Eight instances for twelve hours at 272.00 an hour: one line an hour for instances, or
+# accelerators (8 each), cores and memory apart. 272 / 8 = 34.00 a node-hour. Node-hours: 96, 96, 96
+# without a bill of their own, and 48 of a job on four nodes: a pool of 672.00 is 2.00 for each of
+# them, and a team's 14,400 of engineering for the 288 of A are 50.00 for each.
 NUMBER = "projects/1/locations/us/customJobs/4711"
 hours = [(f"10 {hour:02}:00", f"10 {hour + 1:02}:00") for hour in range(12)]
 inbox, dsn = WORK / "instances", published.new_database("instances")

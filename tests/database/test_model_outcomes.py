@@ -36,7 +36,8 @@ NOISY = [(k, law(k) * off, "") for k, off in zip(SIZES, (0.93, 1.03, 1.02, 1.02,
 FAMILIES["noisy"], FAMILIES["copied"], FAMILIES["copied-once"] = NOISY, NOISY * 2, NOISY + NOISY[2:3]
 FAMILIES["torn"] = [(k, hours, "") for k, hours in zip(SIZES, (1, 0.3, 0.9, 0.1, 0.5, 0.05))]
 FAMILIES["endless"] = [(k, 1 / k, "") for k in SIZES]
-FAMILIES["capped"] = [(k, (2.2 * law(k) if k > 1 else 1) * off, "") for k in SIZES for off in (0.999, 1.001)] # leaving a node costs 120 %
+# leaving a node costs 120 %
+FAMILIES["capped"] = [(k, (2.2 * law(k) if k > 1 else 1) * off, "") for k in SIZES for off in (0.999, 1.001)]
 LIMITS = {"endless": "", "capped": "2", "slow-talk": "1024"}
 FAMILIES["twin"] = ([(k, law(k) * off, "", "v100", "fp32") for k in (*SIZES, 64) for off in (0.999, 1.001)] +
                     [(k, law(k, 0.005, 0.0002) / 3 * off, batch, "h100", "bf16") for k in SIZES for off in (0.999, 1.001) for batch in ("", "256")])
@@ -46,8 +47,10 @@ DAYS = [f"2026-08-0{day}T00:00:00Z" for day in range(1, 6)]
 FAMILIES["dated"] = [(k, hours, "", "", "", day) for k, hours, _ in NOISY for day in DAYS[:3]]
 FAMILIES["fold"] = [(k, 80 * law(k), "") for k in SIZES if k != 8] + [(8, hours, "", "", "", day) for hours, day in zip((10, 10, 10, 10, 13), DAYS)]
 FAMILIES["slow-talk"] = [(k, law(k, 0.01, 0.00001), "") for k in SIZES]
-FAMILIES["steady"] = [(k, k * law(k), "", "", "", "", "weak") for k in (*SIZES, 64, 128)] + [(4, law(4), "")] # whoever added it left scaling out
-FAMILIES["far"] = [(k, law(k, 0.0009, 0.00002), "") for k in SIZES if k < 32] # K* at 2.10 and 9.00 is 41
+# whoever added it left scaling out
+FAMILIES["steady"] = [(k, k * law(k), "", "", "", "", "weak") for k in (*SIZES, 64, 128)] + [(4, law(4), "")]
+# K* at 2.10 and 9.00 is 41
+FAMILIES["far"] = [(k, law(k, 0.0009, 0.00002), "") for k in SIZES if k < 32]
 FAMILIES["free"] = [(k, law(k), "") for k in SIZES] # its node is on no bill
 FAMILIES["wide"] = [(k, law(k, 0.0003, 0.000002) * off, "") for k in (*SIZES, 64, 128) for off in (0.98, 1.02)]
 NAMES = list(FAMILIES)
@@ -55,7 +58,8 @@ SECOND = len(NAMES) + 1 # the node that the job of `one` has besides its own
 WIDE = range(SECOND + 1, SECOND + 101) # those of the job of `wide`
 RUNS_ON = {"one": (f"n[{NAMES.index('one') + 1},{SECOND}]", "2"), "wide": (f"n[{WIDE[0]}-{WIDE[-1]}]", str(len(WIDE)))}
 case_page.write_common_reference(INBOX)
-(INBOX / "reference" / "node_accelerators.csv").unlink()  # nobody knows what these nodes have: each series speaks
+# nobody knows what these nodes have: each series speaks
+(INBOX / "reference" / "node_accelerators.csv").unlink()
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "batch", "accelerator", "precision", "measured_at", "scaling"],
                                       *[[name, str(k), "run_time", repr(hours), "h", *(*more, "", "", "", "")[:5]]
                                         for name, rows in FAMILIES.items() for k, hours, *more in rows]], INBOX)
@@ -148,7 +152,8 @@ print("- perfect scaling without a maximum: cost falls for ever, from 128 nodes 
 assert "  K*        none: cost falls for ever; give the family a maximum_k\n" in text["endless"], text["endless"]
 assert fits["endless"]["k_star"] is None and fits["endless"]["k_star_interval"] == "128 or more", fits["endless"]
 assert (WORK / "out" / "review-2026-09.xlsx").exists() and (WORK / "out" / "journal-2026-09.csv").exists(), done.stdout + done.stderr
-published.query("""UPDATE kstar.family_fit SET k_star_interval = '4294967295 or more' WHERE family = 'endless' RETURNING family""") # as it was once written
+# as it was once written
+published.query("""UPDATE kstar.family_fit SET k_star_interval = '4294967295 or more' WHERE family = 'endless' RETURNING family""")
 done = subprocess.run([KSTAR, "report", "review", "--period", "2026-09", "--out", str(WORK / "again")], capture_output=True, text=True, check=False)
 assert done.returncode == 0 and (WORK / "again" / "review-2026-09.xlsx").exists(), done.stdout + done.stderr
 
@@ -229,7 +234,8 @@ assert not found and count > 100, "\n".join(found[:10])
 print("- a closed month that has tiers of such a family is numbered by the families that have a card, too")
 published.query("""INSERT INTO kstar.family_rate
     SELECT statement_month, 'far', k, unit, basis, false, price_per_node_hour, fixed_per_wall_hour, efficiency, stretch, hours
-    FROM kstar.family_rate WHERE family = 'late' AND NOT is_k_star RETURNING family""") # as they were once written
+    # as they were once written
+    FROM kstar.family_rate WHERE family = 'late' AND NOT is_k_star RETURNING family""")
 done = subprocess.run([KSTAR, "report", "review", "--period", "2026-09", "--out", str(WORK / "old")], capture_output=True, text=True, check=False)
 assert done.returncode == 0, done.stdout + done.stderr
 old = WORK / "old" / "review-2026-09.xlsx"

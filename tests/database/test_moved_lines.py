@@ -52,7 +52,8 @@ class Source:
         """A folder with one file of these lines, loaded."""
         place = self.company.inbox / "billing" / self.name / folder
         place.mkdir(parents=True, exist_ok=True)
-        (place / "bill.csv").write_text(HEADER + "".join(lines).replace(",payer,", f",{self.name},"))  # no other source's bill
+        # no other source's bill
+        (place / "bill.csv").write_text(HEADER + "".join(lines).replace(",payer,", f",{self.name},"))
         done = self.company.kstar("ingest", "billing", *options, place, code=code)
         return done.stdout + done.stderr
 

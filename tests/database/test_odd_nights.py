@@ -239,7 +239,8 @@ measured = INBOX / "efficiency" / "vision-2026-08.csv"
 rows = measured.read_text().splitlines(keepends=True)
 batch = 300 * "é"
 half = len(rows) // 2
-for number, part in enumerate((rows[1:half], rows[half:])):  # names that differ in their last character
+# names that differ in their last character
+for number, part in enumerate((rows[1:half], rows[half:])):
     (INBOX / "efficiency" / f"{124 * 'é'}{number}.csv").write_text(rows[0] + "".join(part).replace(",4096,", f",{batch},"))
 measured.unlink()
 code, said = finish(WORK / "long")

@@ -133,7 +133,8 @@ for centre in CENTRES:
     text = (OUT / f"page-{PERIOD}-{centre}.html").read_text(encoding="utf-8") + (OUT / f"lines-{PERIOD}-{centre}.csv").read_text(encoding="utf-8")
     for other in CENTRES:
         assert other == centre or other not in text, (centre, other)
-    for name in sql(f"SELECT DISTINCT name FROM cost_centre WHERE cost_centre NOT IN ('{centre}', 'CC-400')").splitlines(): # "Research" is of both
+    # "Research" is of both
+    for name in sql(f"SELECT DISTINCT name FROM cost_centre WHERE cost_centre NOT IN ('{centre}', 'CC-400')").splitlines():
         assert name not in text, (centre, name)
     jobs = sql(f"""SELECT DISTINCT cluster || '/' || job_id FROM job JOIN job_result USING (attempt_id) WHERE cost_centre IS DISTINCT FROM '{centre}'
                    EXCEPT SELECT cluster || '/' || job_id FROM job JOIN job_result USING (attempt_id) WHERE cost_centre = '{centre}'""").splitlines()
@@ -153,7 +154,8 @@ users = set(sql("SELECT DISTINCT user_name FROM job").splitlines()) - set(sql("S
 assert users
 everything = "".join(data.decode() for data in files().values())
 equals([], [user for user in users if re.search(rf"\b{user}\b", everything)])
-sql("INSERT INTO setting (parameter, value) VALUES ('page_user_names', 'true')") # behind kstar's back: only a new folder is written
+# behind kstar's back: only a new folder is written
+sql("INSERT INTO setting (parameter, value) VALUES ('page_user_names', 'true')")
 report(WORK / "users")
 assert "<th scope=\"col\" class=\"t\">User</th>" in (WORK / "users" / f"page-{PERIOD}.html").read_text(encoding="utf-8")
 sql("DELETE FROM setting WHERE parameter = 'page_user_names'")

@@ -15,8 +15,8 @@ INBOX, OUT = WORK / "inbox", WORK / "out"
 DAY = 1788825600  # 2026-09-08T00:00:00Z
 HOUR = 3600
 
-# Two days of a log. Job 41 ran an hour on two nodes, lost one and was queued again, and ran two hours more; 42 still runs when the first day
-# ends; 43[2] is one of an array.
+# Two days of a log. Job 41 ran an hour on two nodes, lost one and was queued again, and ran two
+# hours more; 42 still runs when the first day ends; 43[2] is one of an array.
 FIRST = f"""09/08/2026 02:00:00;Q;41.pbs01;queue=gpu
 09/08/2026 02:00:05;S;41.pbs01;user=ada group=lm account="a" jobname=train queue=gpu ctime={DAY} etime={DAY} start={DAY + HOUR} \
 exec_host=n1/0*32+n2/0*32 Resource_List.ncpus=64 Resource_List.ngpus=8

@@ -76,8 +76,10 @@ summary = kstar("nightly", INBOX, "--out", OUT).stdout
 
 it("lists what costs more than the limit, or nobody knows what, with its cost at K and at K*")
 plans = listed()
-equals({"wide", "agreed", "far", "boards", "small boards", "new"}, set(plans))  # fits: 4,173.15; past: before the open month
-k_star = min(range(1, 65), key=lambda k: cost(1, k, F + WAITING))  # waiting decides K* and is no money
+# fits: 4,173.15; past: before the open month
+equals({"wide", "agreed", "far", "boards", "small boards", "new"}, set(plans))
+# waiting decides K* and is no money
+k_star = min(range(1, 65), key=lambda k: cost(1, k, F + WAITING))
 assert k_star > 8, k_star
 for name, work, k in (("wide", 1000, 32), ("agreed", 2000, 16), ("far", 1000, 65)):
     equals((k, round(hours(work, k), 2), round(cost(work, k), 2), k_star, round(hours(work, k_star), 2), round(cost(work, k_star), 2), "USD"),
@@ -89,7 +91,8 @@ equals("approved by Ruth Amsel", plans["agreed"]["state"])
 equals("extrapolated: K is beyond twice the largest K measured", plans["far"]["remark"])
 
 it("counts in accelerators where the family does: 1000 hours of a node of 8 are 8000 of an accelerator")
-# Nothing is lost up to 32, so the largest K that may be judged, 64, is the cheapest: (0.30 · 16 + 9) · 500 and (0.30 · 64 + 9) · 125
+# Nothing is lost up to 32, so the largest K that may be judged, 64, is the cheapest: (0.30 · 16 +
+# 9) · 500 and (0.30 · 64 + 9) · 125
 equals((500.0, 6900.00, 64, 125.0, 3525.00), tuple(plans["boards"][field] for field in ("hours", "cost", "k_star", "hours_at_k_star", "cost_at_k_star")))
 equals("extrapolated: cost still falls at twice the largest K measured, so K* may lie beyond", plans["boards"]["remark"])
 
@@ -220,7 +223,8 @@ kstar("nightly", INBOX, "--out", OUT)
 assert "Planned trainings" not in workbooks.values(OUT / "review-2026-09.xlsx").sheetnames
 
 it("says of a training that costs more than a statement holds that it does, and goes on")
-# On 2,147,483,647 nodes E is all but 0: 1e9 hours cost (2.10 K + 9) · 1e9 · (0.0015 K² …) ÷ K, about 7e24.
+# On 2,147,483,647 nodes E is all but 0: 1e9 hours cost (2.10 K + 9) · 1e9 · (0.0015 K² …) ÷ K,
+# about 7e24.
 plan(["typo", "smooth", "1000000000", "2147483647", "2026-10", "A", "ruth", ""])
 kstar("nightly", INBOX, "--out", OUT)
 equals((None, None, "it would cost more than kstar can hold: are its one_node_hours and k right?"),

@@ -151,7 +151,8 @@ job["JobID"] = job["JobIDRaw"] = "7777777"
 records.with_name("2026-07-late.txt").write_text("\n".join([header, "|".join(job.values())]) + "\n", encoding="utf-8")
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
 equals("1 0", sql("SELECT count(DISTINCT job.attempt_id) || ' ' || count(node) FROM job LEFT JOIN job_node USING (attempt_id) WHERE job_id_raw = '7777777'"))
-equals("2026-08-01", sql("SELECT string_agg(statement_month::text, ' ') FROM replay")) # which knows of the job, and says what it said
+# which knows of the job, and says what it said
+equals("2026-08-01", sql("SELECT string_agg(statement_month::text, ' ') FROM replay"))
 equals("0", sql("SELECT count(*) FROM adjustment"))
 
 it("removes what a replaced delivery has left in a month that stays")
@@ -197,8 +198,8 @@ kstar("nightly", INBOX, "--out", OUT, "--quiet")
 assert "2026-11 carries its adjustments and is open" in kstar("prune", "2026-08", code=4)
 
 it("splits the tax that comes after the prune of its invoice's month as before it")
-# August's invoice S: A 60.00, B 40.00, 100.00 in advance, 2.00 of tax of its own. 20.00 of tax come in October: A 6.00, B 4.00, and 10.00
-# on the prepayment.
+# August's invoice S: A 60.00, B 40.00, 100.00 in advance, 2.00 of tax of its own. 20.00 of tax come
+# in October: A 6.00, B 4.00, and 10.00 on the prepayment.
 company = Company("taxed")
 company.deliver("""
 == bill cloud 2026-08

@@ -66,7 +66,8 @@ def state():
 
 dsn = published.new_database("ytd")
 case_page.write_common_reference(inbox)
-whole, gone = (ROWS, ROWS, 100 * ROWS, 0), (0, ROWS, 100 * ROWS + 100, 0)  # of January one row is quarantined, its money stands on the statement
+# of January one row is quarantined, its money stands on the statement
+whole, gone = (ROWS, ROWS, 100 * ROWS, 0), (0, ROWS, 100 * ROWS + 100, 0)
 
 deliver(rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4))
 night()

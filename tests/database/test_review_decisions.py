@@ -223,7 +223,8 @@ print("- jobs above K* in several months are repeat offenders, with their sums a
 sql("CREATE TABLE kstar.another (LIKE kstar.job_result); "
     "INSERT INTO kstar.another SELECT * FROM kstar.job_result WHERE verdict = 'above K*' ORDER BY excess_minor DESC LIMIT 2; "
     "INSERT INTO kstar.job SELECT (jsonb_populate_record(job, jsonb_build_object('attempt_id', attempt_id + 1))).* FROM kstar.job "
-    "WHERE attempt_id IN (SELECT attempt_id FROM kstar.another); " # a job over a month's end would be one
+    # a job over a month's end would be one
+    "WHERE attempt_id IN (SELECT attempt_id FROM kstar.another); "
     "UPDATE kstar.another SET statement_month = '2026-07-01', excess_minor = excess_minor + 100, attempt_id = attempt_id + 1; "
     "INSERT INTO kstar.job_result SELECT * FROM kstar.another; DROP TABLE kstar.another; "
     "INSERT INTO kstar.statement SELECT (jsonb_populate_record(one, '{\"statement_month\": \"2026-07-01\"}')).* FROM kstar.statement AS one")
@@ -282,11 +283,15 @@ JobID | Account | JobName | User | Start       | End         | NodeList
 """)
 # what those reviews would be read as: name's suffix, month, job, resize to, accept until
 for person, month, job, size, until in (
-        ("", "09", 1, None, "2026-12-31"), ("", "10", 2, None, "2026-10-15"), ("", "11", 4, 2, None),  # shortened; to resize takes nothing back
-        ("", "09", 5, None, "2026-12-31"),                                                             # of another user
+        # shortened; to resize takes nothing back
+        ("", "09", 1, None, "2026-12-31"), ("", "10", 2, None, "2026-10-15"), ("", "11", 4, 2, None),
+        # of another user
+        ("", "09", 5, None, "2026-12-31"),
         ("", "09", 7, None, "2026-10-15"), ("", "10", 8, None, "2026-12-31"),                          # lengthened
-        (" (Ann)", "09", 10, None, "2026-10-15"), (" (Bo)", "09", 11, None, "2026-12-31"),             # of one month either counts
-        ("", "09", 13, None, "2026-12-31"), ("", "10", 14, None, "2026-10-15")):                       # without a name: each for itself
+        # of one month either counts
+        (" (Ann)", "09", 10, None, "2026-10-15"), (" (Bo)", "09", 11, None, "2026-12-31"),
+        # without a name: each for itself
+        ("", "09", 13, None, "2026-12-31"), ("", "10", 14, None, "2026-10-15")):
     published.query("INSERT INTO kstar.review_decision SELECT "
                     f"'review-2026-{month}{person}.xlsx', '2026-{month}-01', attempt_id, {size or 'NULL'}, {f'{until!r}' if until else 'NULL'}, "
                     f"'of {month}', 'Ruth' FROM kstar.job WHERE job_id = '{job}' RETURNING 1", company.dsn)

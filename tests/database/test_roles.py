@@ -126,7 +126,8 @@ kstar("finops", "init", "--roles", "--role-prefix", "kstar")
 equals(before, read("finops", STATE))
 assert 'begin with "kstar", not with "other"' in kstar("finops", "init", "--roles", "--role-prefix", "other", code=DATABASE)
 
-# ada sees one cost centre, by her login; grace two, by two roles; controlling all; eve is a reader of nothing.
+# ada sees one cost centre, by her login; grace two, by two roles; controlling all; eve is a reader
+# of nothing.
 sql("CREATE ROLE speech; CREATE ROLE night LOGIN IN ROLE kstar_ingest; CREATE ROLE controller LOGIN IN ROLE kstar_report;"
     "CREATE ROLE ada LOGIN IN ROLE kstar_reader; CREATE ROLE grace LOGIN IN ROLE kstar_reader, speech;"
     "CREATE ROLE controlling LOGIN IN ROLE kstar_reader; CREATE ROLE eve LOGIN IN ROLE kstar_reader; CREATE ROLE stranger LOGIN")
@@ -143,7 +144,8 @@ for table in ("charge", "shared_part", "statement_row", "job_result", "statement
     query = f"SELECT md5(string_agg(line, ';' ORDER BY line)) FROM (SELECT to_jsonb(t)::text FROM kstar.{table} AS t) AS whole (line)"
     equals(sql(query), read("night", query))
 equals("charge,statement_row", read("night", """SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class
-    WHERE relname IN ('charge', 'statement_row') AND reltuples > 0"""))  # a statement's plans need their statistics
+    # a statement's plans need their statistics
+    WHERE relname IN ('charge', 'statement_row') AND reltuples > 0"""))
 
 it("keeps from kstar_ingest what was issued, kept and handed over, and the schema itself")
 for query in ("INSERT INTO kstar.journal_line SELECT * FROM kstar.journal_line", "DELETE FROM kstar.journal_issue", "DELETE FROM kstar.handed_over",
@@ -258,7 +260,8 @@ for column, view in (("cost_centre", "statement"), ("invoice_id", "invoice"), ("
     assert "told" in told, (view, told)
     mine = {str(row[column]) for row in rows("ada", f"TABLE kstar_views.report_{view}")}
     equals(mine, {line.split("told ")[1] for line in told.splitlines() if "told " in line})
-output, errors = psql("ada", "SELECT 1 / (cost_centre = 'CC-210')::int FROM kstar_views.report_job")  # of another's row: division by zero
+# of another's row: division by zero
+output, errors = psql("ada", "SELECT 1 / (cost_centre = 'CC-210')::int FROM kstar_views.report_job")
 equals(("", {"1"}), (errors, set(output.splitlines())))
 equals("", read("ada", "SELECT tablename FROM pg_stats WHERE schemaname = 'kstar'"))
 assert "permission denied" in kstar("ada", "report", "chargeback", "--period", "2026-09", "--out", WORK / "ada", code=DATABASE)
@@ -282,7 +285,8 @@ for view in set(VIEWS) - {"month"}:
                                     WHERE attrelid = 'kstar_views.report_{view}'::regclass AND attnum > 0 AND attname <> 'statement_month'""")
     equals(asked_of_tables("ada", f"TABLE kstar_views.report_{view}"), asked_of_tables("ada", f"SELECT FROM kstar_views.report_{view} WHERE {conditions}"))
     asked = asked_of_tables("ada", f"SELECT FROM kstar_views.report_{view} WHERE statement_month = '2026-09-01'")
-    assert "2026-09-01" in str(asked), (view, asked)  # which months are read is still for the tables to say
+    # which months are read is still for the tables to say
+    assert "2026-09-01" in str(asked), (view, asked)
 
 
 def counted(condition, view):
@@ -311,7 +315,8 @@ SHOWN = """WITH shown AS (
     JOIN pg_class AS used ON used.oid = refobjid AND used.relnamespace = 'kstar'::regnamespace AND used.relname <> 'seen_cost_centre')"""
 equals([], rows("finops", f"""{SHOWN} SELECT relname FROM shown JOIN pg_attribute ON attrelid = shown.oid AND attname = 'cost_centre'
     WHERE NOT relrowsecurity OR relkind <> 'r' OR NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = shown.oid AND polname = 'seen')"""))
-# What is under a view without a policy: joined to rows that have one, or nobody's own. A new name here wants a thought.
+# What is under a view without a policy: joined to rows that have one, or nobody's own. A new name
+# here wants a thought.
 equals("component job statement statement_invoice".split(),
        [row["relname"] for row in rows("finops", f"{SHOWN} SELECT relname FROM shown WHERE NOT relrowsecurity ORDER BY relname")])
 
@@ -346,7 +351,8 @@ original, rights = seen_in("finops"), read("finops", RIGHTS)
 restore("kstar")  # a superuser, with owners: nothing to mend
 equals((rights, original), (read("finops", RIGHTS, "restored"), seen_in("restored")))
 assert "nothing to do" in kstar("finops", "init", database="restored")
-for how, code, owner in ([], 1, "finops"), (["--no-owner"], 0, "finops"):  # who is no superuser cannot give views away while they are restored
+# who is no superuser cannot give views away while they are restored
+for how, code, owner in ([], 1, "finops"), (["--no-owner"], 0, "finops"):
     restore("finops", *how, code=code)
     equals(original, seen_in("restored"))
     said = kstar("night", "status", code=DATABASE, database="restored")
@@ -376,7 +382,8 @@ count = "SELECT count(*) FROM kstar_views.report_job"
 equals(read("finops", count), subprocess.run(["psql", there, "-XAtqc", count], check=True, capture_output=True, text=True).stdout.rstrip("\n"))
 elsewhere("init", "--roles")
 elsewhere("status")
-equals(rights, subprocess.run(["psql", there, "-XAtq", "-c", "SET search_path = public", "-c", RIGHTS],  # names are shown as they are found
+# names are shown as they are found
+equals(rights, subprocess.run(["psql", there, "-XAtq", "-c", "SET search_path = public", "-c", RIGHTS],
                               check=True, capture_output=True, text=True).stdout.rstrip("\n"))
 elsewhere("db", "stop")
 
@@ -426,8 +433,10 @@ write_csv("readers", ("database_role", "cost_centre"), ("eve", "CC-310"))
 kstar("night", "ingest", "reference", INBOX / "reference")
 equals([], rows("ada", "TABLE kstar_views.report_statement"))
 equals({"CC-310"}, {row["cost_centre"] for row in rows("eve", "TABLE kstar_views.report_statement")})
-assert "0 published, 1 up to date" in kstar("night", "nightly", INBOX, "--out", OUT)  # who may read changes no figure, no run id
-equals(before, everything.workbooks(OUT))                                              # and no list of files
+# who may read changes no figure, no run id
+assert "0 published, 1 up to date" in kstar("night", "nightly", INBOX, "--out", OUT)
+# and no list of files
+equals(before, everything.workbooks(OUT))
 
 it("serves several databases of one server, each with roles of its own, and closed months with their frozen budgets")
 read("kstar", "CREATE DATABASE small", "kstar")

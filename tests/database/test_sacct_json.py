@@ -87,13 +87,15 @@ RUNS = [
     run(110, 5000, 5600, 600, nodes="n7", submit=4000, het=(110, 0), shown="110+0"),
     run(111, 5000, 5600, 600, nodes="n8", submit=4000, het=(110, 1), shown="110+1"),
     run(112, 5000, 82, 0, state="PENDING", nodes="n9", submit=4000),  # the database lags behind
-    # The database keeps a flag without a base state, which JSON has as PENDING: such a run is over, and is what the flag says.
+    # The database keeps a flag without a base state, which JSON has as PENDING: such a run is over,
+    # and is what the flag says.
     run(113, 5000, 41000, 36000, state="REQUEUED", nodes="n10,n11", submit=4000, words=["PENDING", "REQUEUED"]),
     run(113, 50000, 60000, 10000, nodes="n10,n11", submit=41000),
     run(114, 5000, 6000, 1000, state="RESIZING", nodes="n12,n13", submit=4000, words=["PENDING", "RESIZING"]),
     run(115, 5000, 6000, 1000, state="REQUEUED", nodes="n14", submit=4000, words=["PENDING", "SPECIAL_EXIT", "REQUEUED"]),
     run(116, 5000, 6000, 1000, state="SPECIAL_EXIT", nodes="n15", submit=4000, words=["PENDING", "SPECIAL_EXIT"]),
-    run(117, None, None, state="PENDING", submit=4000, flags=("REQUEUED",)),  # it waits for its next run
+    # it waits for its next run
+    run(117, None, None, state="PENDING", submit=4000, flags=("REQUEUED",)),
 ]
 
 

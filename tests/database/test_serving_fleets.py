@@ -89,14 +89,16 @@ def by_hand():
     company.night()
 
     it("finds the cheapest measured count within the limit, beside the one with the highest throughput")
-    # 8 replicas: (8 · 2.10 + 9) ÷ (3600 · 2600) · 10^6 = 25.80 ÷ 9.36 = 2.756410; 16: 42.60 ÷ 14.04 = 3.034188, 10.1 % more, at 430 ms
+    # 8 replicas: (8 · 2.10 + 9) ÷ (3600 · 2600) · 10^6 = 25.80 ÷ 9.36 = 2.756410; 16: 42.60 ÷ 14.04
+    # = 3.034188, 10.1 % more, at 430 ms
     chat = company.fleets()["chat"]
     equals(("found", 8, "2.756410", 16, "3.034188"), tuple(chat[name] for name in (
         "outcome", "cheapest_replicas", "cost_per_million_tokens", "highest_throughput_replicas", "its_cost_per_million_tokens")))
     equals("chat: a million output tokens cost 2.7564 USD on 8 replicas, the cheapest within 400 ms at p95; 16, with the highest throughput, "
            "cost 3.0342 (10.1 % more) at 430 ms, past the limit. Only measured counts are compared: 4, 8, 16", chat["sentence"])
 
-    # free of charge, nothing is so many percent of nothing; (4 · 1) ÷ (3600 · 5000) · 10^6 is 20 % less than 1 ÷ (3600 · 1000) · 10^6
+    # free of charge, nothing is so many percent of nothing; (4 · 1) ÷ (3600 · 5000) · 10^6 is 20 %
+    # less than 1 ÷ (3600 · 1000) · 10^6
     equals("gift: a million output tokens cost 0.0000 USD on 1 replica, the cheapest without a latency limit; 2, with the highest throughput, "
            "cost 0.0000. Only measured counts are compared: 1, 2", company.fleets()["gift"]["sentence"])
     equals("slow: a million output tokens cost 0.2778 USD on 1 replica, the cheapest within 30 ms at p95; 4, with the highest throughput, "
@@ -142,10 +144,13 @@ def from_the_bill():
     it("takes the price of a replica from the bill: discounts are in it, unused hours are not, repeated time counts once")
     company = Company("bill")
     company.bill(["8 00:00", "8 10:00", "30.00", "i-1", "10", "Hours", "gpu", "fleet=chat-a team=a"],
-                 ["8 00:00", "8 10:00", "-6.00", "i-1", "10", "Hours", "gpu", "fleet=chat-a team=a"],     # a discount repeats the time
-                 ["8 00:00", "8 10:00", "5.00", "i-1", "600", "Minutes", "disk-hours", "fleet=chat-a team=a"],  # another SKU, the same time
+                 # a discount repeats the time
+                 ["8 00:00", "8 10:00", "-6.00", "i-1", "10", "Hours", "gpu", "fleet=chat-a team=a"],
+                 # another SKU, the same time
+                 ["8 00:00", "8 10:00", "5.00", "i-1", "600", "Minutes", "disk-hours", "fleet=chat-a team=a"],
                  ["8 10:00", "8 12:00", "8.00", "i-2", "2", "Hours", "gpu", "fleet=chat-b team=a"],
-                 ["8 10:00", "8 11:00", "2.00", "i-2", "1", "GB", "net", "fleet=chat-b team=a"],          # no time: a fee
+                 # no time: a fee
+                 ["8 10:00", "8 11:00", "2.00", "i-2", "1", "GB", "net", "fleet=chat-b team=a"],
                  ["8 00:00", "9 00:00", "96.00", "", "48", "Hours", "many", "fleet=bulk team=a", "", "", "in bulk"],  # two nodes
                  ["8 12:00", "8 14:00", "7.00", "i-2", "2", "Hours", "gpu", "fleet=chat-b team=a", "plan", "Unused"],
                  ["8 00:00", "8 10:00", "1000.00", "i-9", "10", "Hours", "gpu", "team=b"])
@@ -161,7 +166,8 @@ def from_the_bill():
 
     it("takes of a node whose lines say no time what the inventory says of it")
     company = Company("brief")
-    # 12 minutes of the hour: 0.50 + 0.30 are 4.00 an hour; the two lines of its cores say the same 12 minutes
+    # 12 minutes of the hour: 0.50 + 0.30 are 4.00 an hour; the two lines of its cores say the same
+    # 12 minutes
     company.reference("nodes", ["cluster", "node", "resource_id", "valid_from", "valid_to"],
                       ["c", "n1", "vm-1", "2026-09-08T10:00:00Z", "2026-09-08T10:12:00Z"])
     company.bill(["8 10:00", "8 11:00", "0.50", "vm-1", "8", "vCPU-Hours", "cores", "fleet=brief team=a"],
@@ -172,7 +178,8 @@ def from_the_bill():
                  ["8 10:00", "8 12:00", "2.00", "vm-3", "2", "Hours", "licence", "fleet=licensed team=a"])
     company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in ("brief", "unknown", "licensed")], [])
     company.night()
-    # vm-2 is in no inventory: its whole hour. vm-3's licence of two hours says those of its box again: 6.00 for two
+    # vm-2 is in no inventory: its whole hour. vm-3's licence of two hours says those of its box
+    # again: 6.00 for two
     equals({"brief": Fraction(4), "unknown": Fraction(3), "licensed": Fraction(3)}, company.prices())
 
 
@@ -189,8 +196,9 @@ def corrected():
         return [start, end, cost, f"i-{name}" if resource is None else resource, hours, "Hours", "", f"fleet={name} team=a",
                 "", "", "", "Correction" if is_correction else ""]
 
-    # 1,488.00 for October's 744 hours are 2.00 an hour. September is taken back and billed anew at half of it. Node i-gone has no hours in
-    # October, and its fleet has those of i-other. Of October's own hours 74.40 are taken back of a node, and 37.20 of no node by name: 1,450.80.
+    # 1,488.00 for October's 744 hours are 2.00 an hour. September is taken back and billed anew at
+    # half of it. Node i-gone has no hours in October, and its fleet has those of i-other. Of
+    # October's own hours 74.40 are taken back of a node, and 37.20 of no node by name: 1,450.80.
     company.bill(line("chat", "10-01 00:00", "11-01 00:00", "1488.00", "744", is_correction=False),
                  line("chat", "1 00:00", "10-01 00:00", "-1440.00", "-720"), line("chat", "1 00:00", "10-01 00:00", "720.00", "720"),
                  line("gone", "10-01 00:00", "11-01 00:00", "1488.00", "744", "i-other", False), line("gone", "1 00:00", "10-01 00:00", "-100.00", "-50"),

@@ -11,7 +11,8 @@ from pathlib import Path
 
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
-USED, FRESH = WORK / "db", WORK / "fresh"  # the database that has seen every delivery, and the one that starts anew
+# the database that has seen every delivery, and the one that starts anew
+USED, FRESH = WORK / "db", WORK / "fresh"
 HEADER = ("BilledCost,EffectiveCost,BillingCurrency,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,"
           "ResourceId,ChargeDescription,InvoiceId,Tags")
 CLEAN, ATTENTION = 0, 4
@@ -123,14 +124,16 @@ try:
     it("finds its way back after a line that was put in, and after one that is gone")
     lines.insert(5, line(1, 5))
     del lines[20000]
-    files = {"a.csv": text_of(lines)}  # and one file instead of two: the end of the first is read again
+    # and one file instead of two: the end of the first is read again
+    files = {"a.csv": text_of(lines)}
     chunks, reused = deliver("days", files)
     assert chunks - 10 <= reused < chunks, (chunks, reused)
     check_equal("days", files)
 
     it("takes a compressed file for what is in it")
     files = {"a.csv.gz": text_of(lines)}
-    chunks, reused = deliver("days", files, label="packed")  # under its own label it would be nothing new
+    # under its own label it would be nothing new
+    chunks, reused = deliver("days", files, label="packed")
     equals(chunks, reused)
     check_equal("days", files)
 
@@ -152,7 +155,8 @@ try:
     equals("8001", sql("SELECT count(*) FROM current_billing_line WHERE source = 'twice'"))
     check_equal("twice", files)
     files["c.csv"] = text_of(body[:-1])
-    deliver("twice", files)  # a delivery that holds a chunk twice that was stored by one that did, too
+    # a delivery that holds a chunk twice that was stored by one that did, too
+    deliver("twice", files)
     check_equal("twice", files)
 
     it("reads what is in quotes or in the wrong place as ever, and shares none of it wrongly")
@@ -207,7 +211,8 @@ try:
     check_equal("mixed", files)
 
     it("shares all periods of a chunk or none of them, where there are more chunks than are looked through")
-    mixed = [line(1, i, "2026-08-01" if i % 2 else "2026-09-01") for i in range(100)]  # one chunk, two periods
+    # one chunk, two periods
+    mixed = [line(1, i, "2026-08-01" if i % 2 else "2026-09-01") for i in range(100)]
     files = {"a.csv": text_of(mixed), "b.csv": text_of([line(1, 1)])}
     deliver("many", files)
     sql("INSERT INTO chunk (chunk_id, billing_period, source, content_key, line_count, record_count, last_line, row_count) "
@@ -218,7 +223,8 @@ try:
     check_equal("many", files)
 
     it("reads everything anew when it is configured to be read otherwise")
-    files = {"a.csv": text_of([entry.replace("Z,Usage", ",Usage") for entry in month(3000)])}  # an end of 01:00 by the source's clocks
+    # an end of 01:00 by the source's clocks
+    files = {"a.csv": text_of([entry.replace("Z,Usage", ",Usage") for entry in month(3000)])}
     chunks, _ = deliver("zoned", files)
     sql("INSERT INTO source_configuration VALUES ('zoned', 'billing', 'focus', 'America/Los_Angeles', NULL, NULL)")
     equals(0, deliver("zoned", files)[1])

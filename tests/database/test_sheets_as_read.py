@@ -80,7 +80,8 @@ def cells(book):
 
 # ---- numbers
 
-# Pixels of Calibri's characters at 10 points and 96 dots to the inch, rounded up; a column has seven to a character.
+# Pixels of Calibri's characters at 10 points and 96 dots to the inch, rounded up; a column has
+# seven to a character.
 PIXELS = dict.fromkeys("0123456789", 7) | {",": 4, ".": 4, "-": 5, "%": 10, "–": 7}
 
 
@@ -112,7 +113,8 @@ assert count > 10_000 and most >= 20, (count, most)
 
 # ---- texts
 
-# Nothing else is as long: the columns that hold sentences, reasons and identifiers, by workbook and sheet.
+# Nothing else is as long: the columns that hold sentences, reasons and identifiers, by workbook and
+# sheet.
 SENTENCES = [(data, "Jobs", ["Why", "Waiver", "Measure next"]), (chargeback, "Jobs", ["Waiver"]), (chargeback, "Shared and idle", ["Resource"]),
              (chargeback, "Statement", ["Transfer"]), (review, "Flagged jobs", ["In words", "Why", "Waiver", "Measure next"]),
              (review, "Scaling fits", ["Series", "Why this law", "What the others say"]), (review, "Measure next", ["Measure"]),
@@ -131,7 +133,8 @@ for book, title, headings in SENTENCES:
             assert cell.alignment.wrap_text, (title, heading, cell.value, widths[head.column])
             lines = textwrap.wrap(cell.value, int(widths[head.column] * 1.15), break_on_hyphens=False)
             height = sheet.row_dimensions[cell.row].height or 15
-            assert 13 * len(lines) <= height, (title, cell.coordinate, lines, height)  # of 10 points; LibreOffice does not fit rows by itself
+            # of 10 points; LibreOffice does not fit rows by itself
+            assert 13 * len(lines) <= height, (title, cell.coordinate, lines, height)
     assert found > 0, (title, headings)
 waivers = [row["Waiver"] for row in workbooks.table(chargeback, "Jobs", "Waiver") if row["Waiver"]]
 cut, DATA = [], {"Tidy data"}  # one fact a row, for pivot tables

@@ -13,7 +13,8 @@ import workbooks
 from company import Company
 from saying import equals, it
 
-# August: a 300, b 100, nobody 50. September: a 360, b 90, nobody 45. October: a 120 in its first half.
+# August: a 300, b 100, nobody 50. September: a 360, b 90, nobody 45. October: a 120 in its first
+# half.
 MONTHS = {"2026-08": ("300.00", "100.00", "50.00"), "2026-09": ("360.00", "90.00", "45.00"), "2026-10": ("120.00", "0.00", "0.00")}
 
 company = Company("forecasts")
@@ -112,7 +113,8 @@ equals(everybody["This month"], late["Last month"])
 equals(closed, (company.out / "data-2026-09.xlsx").read_bytes())
 
 it("holds like against like where jobs of nobody have overhead off the bill")
-# 201.00 on a's bill; 10.00 an hour between a's job and nobody's: 7,440.00 in August, 7,200.00 in September
+# 201.00 on a's bill; 10.00 an hour between a's job and nobody's: 7,440.00 in August, 7,200.00 in
+# September
 company, MONTHS = Company("nobodys"), {"2026-08": ("201.00",), "2026-09": ("201.00",)}
 JOBS = """Two jobs of a day in each month, one of nobody; the first ones of October say how far the records reach
 

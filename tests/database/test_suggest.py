@@ -49,7 +49,8 @@ LINE = "2026-09-01,2026-09-10,2026-09-11,Usage,{0},{0},USD,I,Cloud,{1},{2},{3},{
 TEAM = '"{{""team"":""{0}""}}"'
 bill = INBOX / "billing/cloud/2026-09/bill.csv"
 bill.parent.mkdir(parents=True)
-# n1 is a node; vision has 90 by tag and 0.50 in another spelling of nothing; account a2 has 12; monitoring names nobody
+# n1 is a node; vision has 90 by tag and 0.50 in another spelling of nothing; account a2 has 12;
+# monitoring names nobody
 bill.write_text(HEADER + LINE.format(480, "Compute", "Servers", "x/n1", "a1", "Research", "{}") +
                 LINE.format(90, "Storage", "Objects", "b-1", "a1", "Research", TEAM.format("vision")) +
                 LINE.format(12, "Storage", "Objects", "b-2", "a2", "Lab", "{}") +
@@ -65,7 +66,8 @@ it("proposes what nothing covers, each with the money behind it, and leaves open
 kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
 before = sql("SELECT count(*) FROM mapping_rule")
 kstar(DONE, "suggest", INBOX)
-# by hand: vision 2 × 1 + 1 + 1 = 4 node-hours and the bucket; Research has the node's 480 (until it is a node); Monitoring is a pool
+# by hand: vision 2 × 1 + 1 + 1 = 4 node-hours and the bucket; Research has the node's 480 (until it
+# is a node); Monitoring is a pool
 equals([("Research,Research,,,,", "# sub_account_id a1: USD 480.00, 1 lines"),
         ("vision,vision,,,,", "# job_account vision: 4.0 node-hours of 3 runs; tag:team vision: USD 90.00, 1 lines"),
         ("Lab,Lab,,,,", "# sub_account_id a2: USD 12.00, 1 lines"),

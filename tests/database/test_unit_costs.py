@@ -26,11 +26,13 @@ UNITS = ["run_group", "models", "trained_tokens", "delivered_on"]
 DECLARED = {"c/6": (2, 1000000, "2026-09-30"), "c/7": (0, None, "2026-10-15"), "c/99": (1, None, "2026-09-03")}
 OUTCOME = {"COMPLETED": "productive", "RUNNING": "productive", "FAILED": "failed", "TIMEOUT": "failed", "CANCELLED": "cancelled"}
 
-# id, account, start, end, state as it is at last, comment. Every hour on a node costs 10.00. A second run of an id is a requeue.
+# id, account, start, end, state as it is at last, comment. Every hour on a node costs 10.00. A
+# second run of an id is a requeue.
 ATTEMPTS = [
     ("1", "a", "09-29 00:00", "09-29 10:00", "FAILED", "trained_tokens=1000000000"),
     ("1", "a", "09-29 10:00", "09-29 20:00", "COMPLETED", "stage=2, trained_tokens=4000000000"),
-    ("2", "a", "09-30 00:00", "10-01 06:00", "COMPLETED", "trained_tokens=5e9"),  # not a whole number: not known
+    # not a whole number: not known
+    ("2", "a", "09-30 00:00", "10-01 06:00", "COMPLETED", "trained_tokens=5e9"),
     ("3", "a", "09-30 12:00", "10-01 06:00", "FAILED", ""),
     ("4", "b", "09-28 00:00", "09-28 05:00", "FAILED", ""),
     ("4", "a", "09-28 05:00", "09-28 10:00", "COMPLETED", "trained_tokens=300000000 by hand"),
@@ -195,7 +197,8 @@ def by_hand():
 
     it("counts a result in the month of its last end, or of its declared day, with all its attempts; what runs is not counted")
     answer = check_month(company, "2026-09")
-    # by hand: c/1 cost 200.00 for 4,000 million tokens; c/4 cost A 50.00 of 100.00 for 300 million tokens
+    # by hand: c/1 cost 200.00 for 4,000 million tokens; c/4 cost A 50.00 of 100.00 for 300 million
+    # tokens
     rows = {(row["run_group"], row["cost_centre"]): row for row in answer["results"]}
     told = {key for key, row in results_of("2026-09").items() if key[0] in DECLARED or row["has"]}
     equals({*told, ("c/99", "")}, set(rows))
@@ -250,7 +253,8 @@ def by_hand():
     assert '2026-10 has no cost centre "a"' in company.kstar("report", "units", "--cost-centre", "a", codes=(3,)).stderr
 
 
-# id, start, end, state and comment as September knew them; what late records say instead; a job 4 of October follows on job 3.
+# id, start, end, state and comment as September knew them; what late records say instead; a job 4
+# of October follows on job 3.
 LATE = [("1", "09-10 00:00", "09-10 10:00", "COMPLETED", "trained_tokens=1000000000", "alone", {"comment": "trained_tokens=4000000000"}),
         ("2", "09-29 00:00", "09-29 05:00", "FAILED", "", "chain", {"state": "COMPLETED"}),
         ("3", "09-29 06:00", "09-30 20:00", "COMPLETED", "trained_tokens=500000000", "chain", {"state": "FAILED"})]
@@ -301,7 +305,8 @@ def late_records():
 
     it("puts what goes on in a later month with the group that the closed month knows")
     deliver("2026-10", *late, ("4", "10-01 02:00", "10-01 12:00", "COMPLETED", "trained_tokens=700000000", "chain"))
-    # job 4 follows on job 3, which is known as the second attempt of c/2: 50.00 + 380.00 + 100.00 for 1,200 million tokens
+    # job 4 follows on job 3, which is known as the second attempt of c/2: 50.00 + 380.00 + 100.00
+    # for 1,200 million tokens
     equals({"c/2": (3, "530.00", "1200000000", "0.441667")}, results("2026-10"))
     equals(known, results("2026-09"))
 
@@ -322,7 +327,8 @@ def known_late():
                            if row["cost_centre"] == "*"), [0, 0, 0, "0.00"]))
 
     it("counts a run that ended in a closed month which has it running in the first month that knows better, and only there")
-    # 1.00 an hour. c/1 has the 264 hours from the 20th on in September; c/2 has 10.00, and c/9, which ends the records, no bill.
+    # 1.00 an hour. c/1 has the 264 hours from the 20th on in September; c/2 has 10.00, and c/9,
+    # which ends the records, no bill.
     deliver("""
 == reference nodes
 cluster | node | resource_id
@@ -393,7 +399,8 @@ def fixtures():
         for row in csv.DictReader(file):
             cluster, raw_id, mark = row["attempt"].split(" ")
             job = attempt_of[cluster, raw_id, mark]
-            groups[f"{cluster}/{job.het or raw_id}"].append((row, job))  # the components of a heterogeneous job are one
+            # the components of a heterogeneous job are one
+            groups[f"{cluster}/{job.het or raw_id}"].append((row, job))
     expected, turn = defaultdict(list), datetime(2026, 10, 1, tzinfo=timezone.utc).timestamp()
     for group, attempts in groups.items():
         if any(job.running for _, job in attempts) or max(job.end for _, job in attempts) > turn:

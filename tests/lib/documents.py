@@ -10,7 +10,8 @@ from types import SimpleNamespace
 SOURCE = Path(os.environ["KSTAR_SOURCE_DIR"])
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (SOURCE / "docs").glob("*.md"))]
 
-# Programs of other systems, which need not be on this machine; every other command is known by being a program.
+# Programs of other systems, which need not be on this machine; every other command is known by
+# being a program.
 ELSEWHERE = {"apt", "apt-get", "aws", "bq", "cd", "cpack", "curl", "gcloud", "kubectl", "sacct", "sacctmgr", "scontrol", "sendmail", "sudo", "systemctl"}
 
 

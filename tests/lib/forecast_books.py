@@ -15,7 +15,8 @@ COMPONENTS = {"Useful compute": "useful_compute", "Coordination waste": "coordin
               "Unused commitments": "unused_commitments", "Freed capacity": "freed_capacity", "Contingency": "contingency"}
 
 
-# What the sheet "Bridge" calls the levers of kstar's JSON; that of node counts is named after the scenario's policy.
+# What the sheet "Bridge" calls the levers of kstar's JSON; that of node counts is named after the
+# scenario's policy.
 LEVERS = {"growth": "Growth of the work", "efficiency_penalties": "Lower efficiency", "prices": "Changed prices", "elastic_saving": "Nodes given back early",
           "spot": "Work on spot capacity", "commitment": "Commitments", "failed_run_factor": "Failed runs", "overheads": "Other overhead", "people": "People",
           "trainings": "Planned trainings", "contingency": "Contingency"}

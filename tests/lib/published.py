@@ -51,7 +51,8 @@ QUERIES = {
                fixed_overhead_off_bill_minor, engineering_overhead_minor, hardware_off_bill_minor, true_cost_minor
         FROM kstar.job_result JOIN kstar.job USING (attempt_id)
         WHERE statement_month = '{{month}}-01'""",
-    # Both verdicts above K* are one here, and both below it: the interval that tells them apart is the model's own.
+    # Both verdicts above K* are one here, and both below it: the interval that tells them apart is
+    # the model's own.
     "sizes": f"""
         SELECT {ATTEMPT} AS attempt, k, trim_scale(round(job_result.price_per_node_hour::numeric, 9)) AS price_per_node_hour,
                trim_scale(round(job_result.overhead_per_node_hour::numeric, 9)) AS overhead_per_node_hour,
@@ -117,7 +118,8 @@ QUERIES = {
         WHERE statement_month = '{month}-01'""",
 }
 
-# What is exact must be equal as text. These are worked out by the model in doubles; they may differ by this much.
+# What is exact must be equal as text. These are worked out by the model in doubles; they may differ
+# by this much.
 TOLERANCE = {"serial_fraction": 1e-11, "communication_coefficient": 1e-11, "step": 1e-11, "node_hours": 1e-8,
              "wall_hours": 1e-8, "unpriced_node_hours": 1e-8, "internal_node_hours": 1e-8, "price_per_node_hour": 1e-8, "overhead_per_node_hour": 1e-8, "fixed_per_wall_hour": 1e-8,
              "job_hours": 1e-8, "job_hours_at_k_star": 1e-8, "cost_ratio": 1.5e-12, "list_cost": 1e-9, "contracted_cost": 1e-9, "deadline_hours": 0, "rate_per_node_hour": 1e-11, "rate_per_k_hour": 1e-11, "checkpoint_hours": 0, "restart_hours": 0}
@@ -176,7 +178,8 @@ def run(dsn, *statements):
 def new_database(name):
     """A new database of its own on the private cluster, a copy of one that kstar init made; returns its DSN."""
     run(server(), "SET client_min_messages = error", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)',
-        f'CREATE DATABASE "{name}" TEMPLATE as_initialised STRATEGY FILE_COPY')  # a fifth of the time that the log of every page takes
+        # a fifth of the time that the log of every page takes
+        f'CREATE DATABASE "{name}" TEMPLATE as_initialised STRATEGY FILE_COPY')
     return server() + name
 
 

@@ -64,7 +64,8 @@ def check(dsn, month, explained):
             merged[key(row, target_of(row), row["seconds"])] += 1
             priced[target_of(row), row["attempt_id"]] += Decimal(row["seconds"]) if row["is_priced"] == "t" else 0
     nodes = {row["resource_id"].lower() for row in lines if row["rule"] == "2"}
-    others = sorted({row["resource_id"].lower() for row in lines} - nodes - {""})  # of which slot.sql is to say nothing
+    # of which slot.sql is to say nothing
+    others = sorted({row["resource_id"].lower() for row in lines} - nodes - {""})
     told, told_priced = told_of(dsn, month, sorted(nodes) + others[:OTHERS])
     assert told == merged, f"{month}: slot.sql says {list((told - merged).items())[:3]}, the merge {list((merged - told).items())[:3]}"
     assert told_priced == +priced, f"{month}: priced time: slot.sql says {told_priced - priced}, the merge {priced - told_priced}"

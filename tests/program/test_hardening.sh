@@ -1,5 +1,5 @@
-# What the compiler and linker put around kstar against an attacker who finds a mistake in it, read off the binary; and
-# what the running program keeps from other processes.
+# What the compiler and linker put around kstar against an attacker who finds a mistake in it, read
+# off the binary; and what the running program keeps from other processes.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 command -v readelf >/dev/null || skip "needs readelf (binutils)"
 header=$(readelf -hW "$KSTAR")

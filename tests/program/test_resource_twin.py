@@ -138,7 +138,8 @@ class Resource:
             total = sum(weights.values())
             for (target, attempt), *costs in zip(weights, *amounts):
                 priced = has_time and self.priced.get(slot) == index
-                microseconds = floor(billed * weights[target, attempt] / total + Fraction(1, 2)) % 2 ** 64  # corrected times are any here
+                # corrected times are any here
+                microseconds = floor(billed * weights[target, attempt] / total + Fraction(1, 2)) % 2 ** 64
                 yield (index, target, attempt, costs, weights[target, attempt] if has_time else None, microseconds, priced, excess)
 
 

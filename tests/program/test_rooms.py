@@ -6,7 +6,8 @@ from pathlib import Path
 
 SOURCE = Path(os.environ["KSTAR_SOURCE_DIR"])
 
-# Each room may use the rooms above it in this list that it names, and no other (docs/architecture.md).
+# Each room may use the rooms above it in this list that it names, and no other
+# (docs/architecture.md).
 ROOMS = {
     "base": set(),
     "print": {"base"},
