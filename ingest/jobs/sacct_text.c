@@ -150,8 +150,11 @@ static bool find_columns(struct sacct_text *text, const char *path, const char *
     set_delimiter(text, delimiter ? delimiter : "|");
     if (!line_reader_peek(text->lines, &line, &found, error))
         return false;
-    if (!found)
-        return error_set(error, ERROR_INPUT, "%s: the file is empty", path);
+    if (!found) {
+        error_set(error, ERROR_INPUT, "%s: the file is empty", path);
+        error_hint(error, "export it again; even without jobs sacct writes a header");
+        return false;
+    }
     if (delimiter == NULL)
         guess_delimiter(text, &line);
     if (is_header(text, &line)) {

@@ -80,7 +80,7 @@ static const struct sheet_column commitment_columns[] = {
 };
 static const struct sheet_column type_columns[] = {
     { "", NULL, CELL_INTEGER, .width = 5 },
-    { "Pool", "pool", CELL_TEXT, .width = 26 },
+    { "Pool", "pool", CELL_TEXT, .width = 26, .wraps = true },
     { "Node type", "node_type", CELL_TEXT, .width = 26, .meaning = "As nodes.csv says, else the bill's SKU" },
     { "", NULL, CELL_TEXT, .width = 36 },
     { "", NULL, CELL_TEXT, .width = 13 },
@@ -93,7 +93,7 @@ static const struct sheet_column type_columns[] = {
 };
 static const struct sheet_column node_columns[] = {
     { "", NULL, CELL_INTEGER, .width = 5 },
-    { "Pool", "pool", CELL_TEXT, .width = 26 },
+    { "Pool", "pool", CELL_TEXT, .width = 26, .wraps = true },
     { "Node", "resource_name", CELL_TEXT, .width = 26, .meaning = "As the bill names it" },
     { "Resource", "resource_id", CELL_TEXT, .width = 36, .wraps = true },
     { "Node type", "node_type", CELL_TEXT, .width = 13 },

@@ -40,6 +40,10 @@ NOT_RUN = {
     "sacct": OTHERS_OWN,
     "curl": OTHERS_OWN,
     "kubectl": OTHERS_OWN,
+    "kstar init --template finops": "database.suggest runs it",
+    "mkdir -p finops/billing/cloud/2026-09 finops/jobs/west && cp BILL… finops/billing/cloud/2026-09/ && cp JOBS… finops/jobs/west/": "the reader's files",
+    "kstar nightly finops --out out": "database.suggest runs it",
+    "kstar suggest finops": "database.suggest runs it",
     "kstar advise --curve sizes.csv --price 2.10 --fixed 9 --currency EUR": "program.advise runs it",
     "cp /var/spool/pbs/server_priv/accounting/20260905 inbox/jobs/CLUSTER/": "PBS's own log",
 }

@@ -153,4 +153,4 @@ READ = ["2026-07-01T00:00:00Z", "2026-08-01T00:00:00Z", "Usage", "100", "team=a"
 UNREAD = ["2026-07-01T00:00:00Z", "not a time", "Usage", "7", "team=a", "Storage"]
 equals(("1", [1], ["1 row"], 1), quarantined("2026-07-15", READ, UNREAD))
 equals(("0", [0], [], 0), quarantined("2026-07-31", READ))
-equals(("2", [2], ["2 rows"], 2), quarantined("2026-08-02", READ, UNREAD, UNREAD))
+equals(("2", [2], ["2 rows"], 2), quarantined("2026-08-02", READ, READ, UNREAD, UNREAD))

@@ -234,7 +234,6 @@ assert not found and count > 100, "\n".join(found[:10])
 print("- a closed month that has tiers of such a family is numbered by the families that have a card, too")
 published.query("""INSERT INTO kstar.family_rate
     SELECT statement_month, 'far', k, unit, basis, false, price_per_node_hour, fixed_per_wall_hour, efficiency, stretch, hours
-    # as they were once written
     FROM kstar.family_rate WHERE family = 'late' AND NOT is_k_star RETURNING family""")
 done = subprocess.run([KSTAR, "report", "review", "--period", "2026-09", "--out", str(WORK / "old")], capture_output=True, text=True, check=False)
 assert done.returncode == 0, done.stdout + done.stderr

@@ -22,8 +22,11 @@ MARKUP = """<script>alert(1)</script>"><img src=x onerror=alert(1)>'&amp;"""
 EARLIER = """
     INSERT INTO statement SELECT '2026-08-01', 'Final', 'earlier', as_of - interval '1 month', kstar_version, statement_currency, minor_unit_digits
         FROM statement WHERE statement_month = '2026-09-01';
-    INSERT INTO statement_row SELECT '2026-08-01', block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
-        billed_cost, effective_cost, amount, minor_units / 2 FROM statement_row WHERE statement_month = '2026-09-01'"""
+    INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+                               billed_cost, effective_cost, amount, minor_units)
+        SELECT '2026-08-01', block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+               billed_cost, effective_cost, amount, minor_units / 2
+        FROM statement_row WHERE statement_month = '2026-09-01'"""
 
 
 class Page(HTMLParser):

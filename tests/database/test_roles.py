@@ -143,8 +143,8 @@ equals(everything.workbooks(WORK / "owners"), everything.workbooks(OUT))
 for table in ("charge", "shared_part", "statement_row", "job_result", "statement_note", "statement_price", "reader"):
     query = f"SELECT md5(string_agg(line, ';' ORDER BY line)) FROM (SELECT to_jsonb(t)::text FROM kstar.{table} AS t) AS whole (line)"
     equals(sql(query), read("night", query))
+# A statement's plans need their statistics.
 equals("charge,statement_row", read("night", """SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class
-    # a statement's plans need their statistics
     WHERE relname IN ('charge', 'statement_row') AND reltuples > 0"""))
 
 it("keeps from kstar_ingest what was issued, kept and handed over, and the schema itself")

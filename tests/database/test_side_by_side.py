@@ -71,4 +71,4 @@ for folder, jobs in zip(folders, (1, 7)):
     made.kstar("nightly", made.inbox, "--out", folder, "--jobs", jobs)
 one, seven = ({path.name: path.read_bytes() for path in folder.glob("[!.]*")} for folder in folders)
 equals(one, seven)
-assert len(one) == 8, list(one)
+assert len(one) == 13, list(one)

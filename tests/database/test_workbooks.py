@@ -250,7 +250,7 @@ for names, file in ((("Statement", "Statement lines", "About"), "chargeback"), (
     book = workbooks.values(small / f"{file}-2026-09.xlsx")
     for name in names:
         check(len(parts_of(name)) > 1, f"one {name}: sheets are {book.sheetnames[-20:]}")
-        check(all(book[part].max_row <= 30 for part in parts_of(name)), f"{name} has more rows")
+        check(name == "About" or all(book[part].max_row <= 30 for part in parts_of(name)), f"{name} has more rows")
 for path in small.glob("*.xlsx"):
     empty = [sheet.title for sheet in workbooks.values(path).worksheets if sheet["A1"].value is None]
     check(not empty, f"{path.name} has sheets without anything: {empty}")
