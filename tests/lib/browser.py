@@ -12,7 +12,7 @@ class Browser:
 
     def __enter__(self):
         # pylint: disable=consider-using-with
-        self.profile = tempfile.TemporaryDirectory(prefix="kstar-browser-")
+        self.profile = tempfile.TemporaryDirectory(prefix="kstar-browser-", ignore_cleanup_errors=True)
         to_read, self.to_write = os.pipe()
         self.to_hear, to_say = os.pipe()
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
