@@ -17,8 +17,8 @@ void bill_line_close(struct bill_line *line)
 }
 
 /* Sets seconds = |quantity| x unit. False if that is not a time within the charge period. */
-static bool states_time(const struct exact_decimal *quantity, int32_t unit_seconds, int64_t start, int64_t end,
-                       struct exact_decimal *seconds)
+static bool states_time(const struct exact_decimal *quantity, int32_t unit_seconds, int64_t start,
+                        int64_t end, struct exact_decimal *seconds)
 {
     if (quantity == NULL || unit_seconds == 0 || mpz_sgn(quantity->units) == 0)
         return false;
@@ -47,6 +47,7 @@ void bill_line_set_time(struct bill_line *line, const struct exact_decimal *cons
         line->consumed_seconds.scale = consumed->scale;
     }
     of_line->states_time =
-        states_time(consumed, class->consumed_unit_seconds, of_line->start, of_line->end, &of_line->seconds) ||
+        states_time(consumed, class->consumed_unit_seconds, of_line->start, of_line->end,
+                    &of_line->seconds) ||
         states_time(pricing, class->pricing_unit_seconds, of_line->start, of_line->end, &of_line->seconds);
 }

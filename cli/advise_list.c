@@ -11,14 +11,14 @@
 /* "1 2 4 8"; where there is no room for all sizes, the first ones and the last. */
 static void sizes_text(const struct scaling_fit *fit, char *text, size_t size)
 {
-    enum { ROOM_FOR_THE_LAST = 16 };
+    const size_t room_for_two = 32;
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < fit->size_count; i++) {
         bool is_last = i + 1 == fit->size_count;
-        if (!is_last && used + 2 * ROOM_FOR_THE_LAST > size)
+        if (!is_last && used + room_for_two > size)
             continue;
-        bool is_gap = is_last && used + 2 * ROOM_FOR_THE_LAST > size;
+        bool is_gap = is_last && used + room_for_two > size;
         used += (size_t)snprintf(text + used, size - used, "%s%s%u", i > 0 ? " " : "", is_gap ? "… " : "",
                                  fit->sizes[i].k);
     }

@@ -189,7 +189,7 @@ char *advise_sentence(const struct advise_request *request, const struct advise_
         .text = text,
         .currency = request->currency,
         .unit = of != NULL && of->family->accelerators_per_node > 0 ? "accelerator" : "node",
-        .cost_of = has_hours ? "" : costs_of[of->family->metric],
+        .cost_of = has_hours || of == NULL ? "" : costs_of[of->family->metric],
         .has_hours = has_hours,
     };
     text[0] = '\0';

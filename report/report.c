@@ -274,11 +274,11 @@ static bool plan_books(struct run *run, unsigned kinds, struct plan *plan, struc
 {
     if ((kinds & REPORT_REVIEW) != 0)
         plan_book(run, plan, REPORT_REVIEW, "Review", review_fill, text_of("review-%s.xlsx", run->period));
-    if ((kinds & REPORT_CHARGEBACK) != 0)
+    if ((kinds & REPORT_CHARGEBACK) != 0) {
         plan_book(run, plan, REPORT_CHARGEBACK, DATA_KIND, data_fill, text_of("data-%s.xlsx", run->period));
-    if ((kinds & REPORT_CHARGEBACK) != 0)
         plan_book(run, plan, REPORT_CHARGEBACK, CENTRE_BOOK_KIND, chargeback_fill,
                   text_of("chargeback-%s.xlsx", run->period));
+    }
     bool ok =
         (kinds & (REPORT_CHARGEBACK | REPORT_PAGE)) == 0 || plan_files_of_centres(run, kinds, plan, error);
     if (ok && (kinds & REPORT_PAGE) != 0 && run->only_centre == NULL)

@@ -71,7 +71,7 @@ static bool write_file(struct suggestion *suggestion, const char *name, const PG
     bool ok = !ferror(file);
     if (fclose(file) != 0 || !ok) {
         error_set_errno(error, "%s", suggestion->path);
-        remove(suggestion->path);
+        (void)remove(suggestion->path);
         return false;
     }
     return true;

@@ -53,7 +53,7 @@ bool billing_source_settle(struct billing_source *source, const struct billing_r
     }
     if (source->format[0] == '\0')
         snprintf(source->format, sizeof source->format, "%s",
-                 source->is_detected ? found.format->name : focus_format.name);
+                 found.format != NULL && source->is_detected ? found.format->name : focus_format.name);
     billing_detection_free(&found);
     snprintf(source->text, sizeof source->text, "\nformat=%s\ntime_zone=%s\ncurrency=%s\n", source->format,
              source->time_zone, source->currency);

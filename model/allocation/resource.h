@@ -26,7 +26,7 @@ struct resource_line {
     bool is_usage;      /* ChargeCategory Usage */
     bool is_correction; /* ChargeClass Correction */
     bool is_hardware;   /* its charge part is hardware: machine time */
-    bool states_time;    /* its quantity is a time, stored in `seconds` */
+    bool states_time;   /* its quantity is a time, stored in `seconds` */
     struct exact_decimal seconds;
     struct exact_decimal billed_cost, effective_cost, list_cost, contracted_cost;
     /* of a correction: the slot's billed time in the statement of the corrected line */

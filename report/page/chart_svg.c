@@ -4,6 +4,8 @@
 #include "report/page/chart_scale.h"
 #include "report/page/html.h"
 
+#include <stdint.h>
+
 static void open_picture(FILE *out, int width, int height, const char *title)
 {
     fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" ", width, height);
@@ -200,11 +202,13 @@ static void write_marks(const struct curve *curve)
 /* The powers of two below the picture, no more than fit. */
 static void write_sizes(const struct curve *curve)
 {
-    int every = curve->largest / curve->smallest > 512 ? 4 : 2;
-    for (double k = 1; k <= curve->largest; k *= every)
+    const int64_t every = curve->largest / curve->smallest > 512 ? 4 : 2;
+    for (int64_t size = 1; (double)size <= curve->largest; size *= every) {
+        const double k = (double)size;
         if (k >= curve->smallest)
             fprintf(curve->out, "<text class=\"middle\" x=\"%.1f\" y=\"%d\">%.0f</text>", x_of(curve, k),
                     CURVE_TOP + CURVE_HEIGHT + 17, k);
+    }
     putc('\n', curve->out);
 }
 

@@ -58,6 +58,7 @@ company.reference("mapping_rules", [["priority", "match", "pattern", "cost_centr
 company.deliver(INPUTS)
 review = workbooks.values(company.out / "review-2026-09.xlsx")
 chargeback = workbooks.values(company.out / "chargeback-2026-09.xlsx")
+data = workbooks.values(company.out / "data-2026-09.xlsx")
 
 it("counts a job's K in what its family counted at the month's end, in words as in numbers")
 words = [cell for row in review["Flagged jobs"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and cell.startswith("5 accelerators")]
@@ -65,5 +66,5 @@ equals(["5 accelerators cost USD 200.00 more than 1 and saved 90 minutes: right 
 
 it("names a cost centre as it was named in the month, on every sheet")
 equals(["Team A"], [row["Name"] for row in workbooks.table(review, "By team", "Name")])
-for sheet, heading in (("Statement", "Component"), ("Waterfall", "Name"), ("Energy and carbon", "Name")):
-    equals(["Team A"], sorted({row["Name"] for row in workbooks.table(chargeback, sheet, heading)}))
+for book, sheet, heading in ((chargeback, "Statement", "Component"), (chargeback, "Waterfall", "Name"), (data, "Energy and carbon", "Name")):
+    equals(["Team A"], sorted({row["Name"] for row in workbooks.table(book, sheet, heading)}))

@@ -205,8 +205,8 @@ def withdrawn():
 def unread():
     """Money of rows that could not be read stands on the statement, too."""
     row = line(9, "8.00", "acct-u").replace("Usage", "Barter")
-    deliver("unread-1", {"a.csv": text([row]), "b.csv": text([line(9, "1.00", "acct-u1")])})
-    done = deliver("unread-2", {"a.csv.gz": packed(text([row], "\r\n")), "b.csv": text([line(9, "1.00", "acct-u2")])})
+    deliver("unread-1", {"a.csv": text([row, line(7, "1.00", "acct-u1")]), "b.csv": text([line(9, "1.00", "acct-u1")])})
+    done = deliver("unread-2", {"a.csv.gz": packed(text([row, line(7, "1.00", "acct-u2")], "\r\n")), "b.csv": text([line(9, "1.00", "acct-u2")])})
     has_outcome("rows that could not be read are compared as they stand", done, HELD, "unread-2", "0", "a.csv of billing/unread-1/2026-09", "USD 8")
     footer = "End of export,,,,,,,,,,"
     deliver("footer-1", {"a.csv": text([line(9, "1.00", "acct-v1"), footer])})

@@ -259,7 +259,7 @@ recalculates(small, WORK / "office-small", "*-2026-09.xlsx")
 it("prints the first pages of a long sheet alone")
 area = workbooks.formulas(out / "chargeback-2026-09.xlsx")["Jobs"]
 check("$A$1:$U$204" in str(area.print_area) and area.print_title_rows == "$4:$4" and area.page_setup.orientation == "landscape", str(area.print_area))
-check(area.page_setup.fitToWidth in (None, 1) and not first["Waterfall"].print_area, "pages beside each other")
+check(area.page_setup.fitToWidth in (None, 1) and not workbooks.formulas(out / "chargeback-2026-09.xlsx")["Waterfall"].print_area, "pages beside each other")
 
 it("publishes no workbook of which a part could not be written")
 

@@ -64,9 +64,12 @@ static struct resource_line *add_line(struct page *page, int64_t start, int64_t 
                                       unsigned long seconds)
 {
     struct resource_line *line = &page->lines[page->resource.line_count++];
-    *line = (struct resource_line){
-        .start = start, .end = end, .sku = 1, .is_usage = true, .is_hardware = true, .states_time = seconds > 0
-    };
+    *line = (struct resource_line){ .start = start,
+                                    .end = end,
+                                    .sku = 1,
+                                    .is_usage = true,
+                                    .is_hardware = true,
+                                    .states_time = seconds > 0 };
     mpz_init_set_ui(line->seconds.units, seconds);
     mpz_init_set_si(line->billed_cost.units, cents);
     mpz_init_set_si(line->effective_cost.units, cents);
