@@ -152,10 +152,10 @@ class Run:
         self.waiting = False
         done = self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out")
         # A bill that is mostly unreadable is held: the page says that it is right.
-        mostly_unreadable = re.findall(r"is held: .* cannot be read; the first.*\n.*--accept (\S+);", done.stderr)
+        mostly_unreadable = re.findall(r"(billing/[^\s\"]+) is held: [^\n]* cannot be read; the first", done.stderr)
         if mostly_unreadable:
             for folder in mostly_unreadable:
-                self.kstar("ingest", "billing", "--accept", folder)
+                self.kstar("ingest", "billing", "--accept", str(self.inbox / folder))
             done = self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out")
         return self.ends(done, wanted, "kstar nightly")
 
