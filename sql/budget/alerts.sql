@@ -1,4 +1,4 @@
--- The crossings of month $1 (YYYY-MM) as a site's hook is told of them, spent first; $2 to $4,
+-- The crossings of month $1 (YYYY-MM) as a site's hook receives them, spent first; $2 to $4,
 -- where given: the one of that cost centre, measure and threshold.
 SELECT to_char(statement_month, 'YYYY-MM') AS period, cost_centre, name, measure, threshold,
        round(amount_minor * ('1e-' || statement.minor_unit_digits)::numeric, statement.minor_unit_digits)          AS amount,

@@ -1,4 +1,4 @@
--- Crossings that no hook has been told of: of open months and of the one closed last, which its
+-- Crossings that no hook has received: of open months and of the one closed last, which its
 -- close may have published.
 SELECT to_char(statement_month, 'YYYY-MM'), cost_centre, measure, threshold
 FROM budget_alert JOIN statement USING (statement_month)

@@ -1,5 +1,5 @@
 -- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost
--- that awaits job records, runs not told any more, and bills that end before the month does, are
+-- that awaits job records, runs missing from later exports, and bills that end before the month does, are
 -- missing or held, are accepted, though of no month that the clock says has not ended. A bill that
 -- is held because lines may have moved is not accepted so: both answers change what is charged. The
 -- statement is current, which the caller has seen to.

@@ -1,6 +1,6 @@
 -- The last two loads of each source of month $1 (only source $2, unless NULL), the later one first,
 -- and whether their money has been added up: a load is once its statement was made; one without a
--- line comes to nothing. One row per source and billing period.
+-- line adds up to zero. One row per source and billing period.
 SELECT latest.source,
        to_char(latest.billing_period, 'YYYY-MM-DD') AS billing_period,
        latest.load_id                               AS after_load,

@@ -1,4 +1,4 @@
--- Money that records of delivery $1 took back (chunk_invoice) comes to nothing over a load, in each
+-- Money that records of delivery $1 took back (chunk_invoice) adds up to zero over a load, in each
 -- currency. Where it does not, what is left of each invoice is quarantined as a row that could not
 -- be read: it stands on the statement.
 WITH place AS (

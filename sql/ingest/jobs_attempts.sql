@@ -7,7 +7,7 @@
 -- way, whatever nodes it is seen on now, and since when. A later delivery may also have put times
 -- right, as where the source's zone was wrong: then the record replaces the one at the other time.
 -- It is another part only where one of the two says that it was resized, where both stand in this
--- delivery or have been told apart before, or where no mark tells the job's runs apart. What is the
+-- delivery or were separate before, or where no mark distinguishes the job's runs. What is the
 -- known part but for its times is that part. Of several records of an attempt the later one counts,
 -- but a run is never replaced by one that knows less of it: ended before running before never
 -- started.

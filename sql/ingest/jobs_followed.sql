@@ -1,7 +1,7 @@
 -- When a later run of its job began, by which a run of source $1 that is under way for all that its
 -- record says was over: without -D, sacct names the last run of a job alone. A file without
 -- JobIDRaw names a task of an array by its JobID, a later one with that column by both: of two runs
--- with one start the one that was told later counts.
+-- with one start the one recorded later counts.
 WITH named AS MATERIALIZED (
     SELECT cluster, job_id_raw AS known_as, job_id_raw FROM staged_job
     UNION

@@ -1,6 +1,6 @@
 -- Writes the chosen records of source $1 that say something new into job. A row in job is replaced
 -- unless it knows more: a run that has ended stays ended, one that has started stays started, one
--- still running does not go back. An end that no record told of, but jobs_over.sql, gives way to a
+-- still running does not go back. An end that is in no record, but jobs_over.sql, gives way to a
 -- later record that has the run.
 WITH stored AS (
     INSERT INTO job AS known (

@@ -1,6 +1,6 @@
 -- Keeps what a delivery says: source $1, delivery $2, file $3, zone $4; $5 true: a snapshot. The
--- same node, instance and start are the same row: what is told later counts, but an end that was
--- told stays told, and an older snapshot has nothing to add.
+-- same node, instance and start are the same row: what is recorded later counts, but an
+-- end that was recorded stays, and an older snapshot has nothing to add.
 WITH told AS (
     SELECT staged_node.*, start_clock AT TIME ZONE zone AS start_time, end_clock AT TIME ZONE zone AS end_time
     FROM staged_node

@@ -1,4 +1,4 @@
--- Sheet "Jobs" of everybody's workbook: what the jobs come to that it does not list, and where they
+-- Sheet "Jobs" of everybody's workbook: the sum of the jobs that it does not list, and where they
 -- stand. Those that nobody pays are apart: they are in no cost centre's workbook.
 SELECT CASE WHEN NOT is_nobodys THEN '(several)' END AS cost_centre,
        to_char(count(*), 'FM999,999,999,999') || CASE count(*) WHEN 1 THEN ' more job' ELSE ' more jobs' END AS job_id,

@@ -1,4 +1,4 @@
--- Sheet "Open items": what of the invoices reaches nobody, and why. Attempts are counted: the sheet
+-- Sheet "Open items": what of the invoices is unallocated, and why. Attempts are counted: the sheet
 -- Jobs has each.
 WITH subject AS (
     SELECT reason, invoice_key, attempt_id, minor_units,

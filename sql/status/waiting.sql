@@ -1,5 +1,5 @@
 -- What waits for somebody, and what is held: deliveries, late ones included, quarantined rows, what
--- keeps the close of open months waiting, cost that reaches nobody, budgets crossed, trainings to
+-- keeps the close of open months waiting, unallocated cost, budgets crossed, trainings to
 -- be approved.
 WITH night AS (
     SELECT max(run_number) AS run_number FROM run_state WHERE command = 'nightly' AND state <> 'running'

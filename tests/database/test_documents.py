@@ -52,7 +52,7 @@ NOT_RUN = {
 # is not over for one cluster.
 CODES = {
     "kstar nightly": 4,
-    # told by the night before: another one does not end with 8
+    # reported by the night before: another one does not end with 8
     "kstar nightly /srv/finops/inbox --out /srv/finops/workbooks --on-alert": 0,
     "kstar nightly /srv/finops/inbox --out /srv/finops/restored": 0,  # a night without news
     # nothing of it is withdrawn
