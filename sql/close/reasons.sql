@@ -1,8 +1,8 @@
 -- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost
--- that awaits job records, runs missing from later exports, and bills that end before the month does, are
--- missing or held, are accepted, though of no month that the clock says has not ended. A bill that
--- is held because lines may have moved is not accepted so: both answers change what is charged. The
--- statement is current, which the caller has seen to.
+-- that awaits job records, runs missing from later exports, and bills that end before the month
+-- does, are missing or held, are accepted, though of no month that the clock says has not ended. A
+-- bill that is held because lines may have moved is not accepted so: both answers change what is
+-- charged. The statement is current, which the caller has seen to.
 WITH bill AS MATERIALIZED (
     SELECT source, billed_to, is_missing, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_extent($1::date)
 )

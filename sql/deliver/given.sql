@@ -1,6 +1,6 @@
 -- What was handed over last of month $1 to each destination (only $2, or where NULL all addresses
--- of mail), unless its owner was informed since that it is withdrawn. No row of a month closed before
--- the last one.
+-- of mail), unless its owner was informed since that it is withdrawn. No row of a month closed
+-- before the last one.
 SELECT cost_centre, destination, file_name
 FROM (SELECT DISTINCT ON (cost_centre, destination) *
       FROM handed_over

@@ -33,8 +33,8 @@ $$;
 
 -- What a node-hour of the lines that a fleet names costs: effective cost of their hardware ÷ the
 -- hours that they bill. Of one node and time several SKUs (Google) count once, the largest, and
--- lines of one SKU are parts of it, or repeat it where they add up to more than the period. Where no
--- line says a time, a node is billed for as long as the inventory knows it, another resource for
+-- lines of one SKU are parts of it, or repeat it where they add up to more than the period. Where
+-- no line says a time, a node is billed for as long as the inventory knows it, another resource for
 -- all of the charge period. Lines that name no resource may bill many at once. A Correction that
 -- lies wholly before or behind all hours of its node (of the fleet, where it names no node) is of
 -- hours that another statement priced, as in charges.
