@@ -28,7 +28,8 @@ WITH month AS (
 ), held AS MATERIALIZED (
     SELECT attempt_id, cluster, node, start_time, end_time, coalesce(nullif(accelerators, 0), cpus, 1) AS size
     FROM job_node
-    WHERE attempt_id IN (SELECT attempt_id FROM dearest)
+    -- an array is looked up; a join would read the nodes of all years
+    WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM dearest))
 ), of_day AS (
     SELECT attempt_id, day::date AS day, cluster, node,
            seconds_between(greatest(start_time, day), least(coalesce(end_time, as_of), day + interval '1 day', month_end)) * size AS weight
