@@ -4,8 +4,8 @@ WITH flag AS (
     SELECT cost_centre, family, count(*) AS jobs, sum(excess_minor) AS minor_units, sum(cash_saving_minor) AS cash_minor,
            sum(freed_capacity_minor) AS capacity_minor, (array_agg(k ORDER BY excess_minor DESC, attempt_id))[1] AS k,
            (array_agg(k_star ORDER BY excess_minor DESC, attempt_id))[1] AS k_star, bool_or(low_confidence) AS is_unsure
-    FROM flagged_job
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND is_attainable AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+    FROM report_flag
+    WHERE is_attainable AND current_setting('kstar.cost_centre') IN ('', cost_centre)
     GROUP BY cost_centre, family
 ), idle AS (
     SELECT component, coalesce(pool, row_key) AS pool, sum(minor_units) AS minor_units

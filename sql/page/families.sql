@@ -4,10 +4,10 @@ SELECT family_fit.family, coalesce(jobs_family, family_fit.family) AS jobs_famil
        coalesce((SELECT unit FROM stated_family_of_month AS declared WHERE declared.statement_month = family_fit.statement_month
                    AND declared.family = coalesce(jobs_family, family_fit.family)), 'nodes') AS unit
 FROM family_fit
-JOIN (SELECT family, sum(CASE WHEN is_flag(verdict) THEN excess_minor ELSE 0 END) AS excess_minor, sum(cost_minor) AS cost_minor
-      FROM scope_result
-      WHERE outcome <> 'not started'
+JOIN (SELECT family, sum(excess_minor) AS excess_minor, sum(cost_minor) AS cost_minor
+      FROM report_run_size
+      WHERE current_setting('kstar.cost_centre') IN ('', cost_centre)
       GROUP BY family) AS used ON used.family = coalesce(jobs_family, family_fit.family)
 WHERE statement_month = current_setting('kstar.statement_month')::date AND k_star IS NOT NULL
-ORDER BY excess_minor DESC NULLS LAST, cost_minor DESC NULLS LAST, family_fit.family COLLATE "C"
+ORDER BY coalesce(excess_minor, 0) DESC, cost_minor DESC NULLS LAST, family_fit.family COLLATE "C"
 LIMIT 6;

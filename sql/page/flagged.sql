@@ -1,8 +1,8 @@
 -- Jobs above and below K*, most expensive first; the row after the twelfth adds up the others.
 WITH flag AS MATERIALIZED (
-    SELECT (flagged).*, row_number() OVER (ORDER BY (flagged).excess_minor DESC NULLS LAST, (flagged).attempt_id) AS place
-    FROM (SELECT flagged_job AS flagged FROM flagged_job
-          WHERE statement_month = current_setting('kstar.statement_month')::date AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS scoped
+    SELECT report_flag.*, row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, attempt_id) AS place
+    FROM report_flag
+    WHERE current_setting('kstar.cost_centre') IN ('', cost_centre)
 ), named AS MATERIALIZED (
     SELECT attempt_id, CASE WHEN judged_with IS NULL THEN job_id ELSE heterogeneous_job_id END AS job_id, job_name, user_name
     FROM job

@@ -317,13 +317,42 @@ CREATE TEMP TABLE IF NOT EXISTS report_result (
     without_result_minor bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- The first lines of the workbook of each scope, '' or a cost centre.
+-- Who gets a workbook: '' is everybody, else a cost centre.
+CREATE TEMP TABLE IF NOT EXISTS report_scope (scope text NOT NULL) ON COMMIT DELETE ROWS;
+
+-- The first lines of the workbook of each scope, and what kstar could not see.
 CREATE TEMP TABLE IF NOT EXISTS report_headline (
     scope    text NOT NULL,
     headline text NOT NULL,
     coverage text NOT NULL,
     judged   text NOT NULL,
     saving   text
+) ON COMMIT DELETE ROWS;
+
+CREATE TEMP TABLE IF NOT EXISTS report_coverage (
+    scope       text NOT NULL,
+    position    integer NOT NULL,
+    item        text NOT NULL,
+    jobs        bigint,
+    quantity    numeric,
+    whole       numeric,
+    unit        text,
+    minor_units bigint,
+    meaning     text,
+    mend        text,
+    phrase      text
+) ON COMMIT DELETE ROWS;
+
+-- The month's flags, and how its jobs ran: made once, for the view reads all results of the month.
+CREATE TEMP TABLE IF NOT EXISTS report_flag (LIKE kstar.flagged_job) ON COMMIT DELETE ROWS;
+
+CREATE TEMP TABLE IF NOT EXISTS report_run_size (
+    cost_centre  text,
+    family       text,
+    k            integer,
+    jobs         bigint NOT NULL,
+    cost_minor   numeric,
+    excess_minor numeric -- of flags
 ) ON COMMIT DELETE ROWS;
 
 -- The files that the statement was made from: found by all facts of the month.

@@ -137,13 +137,25 @@ WHERE statement_month = current_setting('kstar.statement_month')::date;
 
 ANALYZE report_place;
 
+INSERT INTO report_scope
+SELECT '' UNION SELECT cost_centre FROM report_line WHERE cost_centre IS NOT NULL
+UNION SELECT cost_centre FROM report_adjustment WHERE cost_centre IS NOT NULL;
+
 INSERT INTO report_headline
-SELECT headlines.*
-FROM (SELECT array_agg(scope) FILTER (WHERE scope IS NOT NULL) AS scopes
-      FROM (SELECT '' AS scope
-            UNION SELECT cost_centre FROM report_line
-            UNION SELECT cost_centre FROM report_adjustment) AS book) AS books
-CROSS JOIN LATERAL headlines(current_setting('kstar.statement_month')::date, scopes);
+SELECT * FROM headlines(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope));
+
+INSERT INTO report_coverage
+SELECT * FROM coverage_items(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope));
+
+INSERT INTO report_flag
+SELECT * FROM flagged_job WHERE statement_month = current_setting('kstar.statement_month')::date;
+
+INSERT INTO report_run_size
+SELECT cost_centre, family, k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id), sum(cost_minor),
+       sum(excess_minor) FILTER (WHERE is_flag(verdict))
+FROM job_result
+WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
+GROUP BY cost_centre, family, k;
 
 INSERT INTO report_file
 SELECT kind, path, sha256, bytes

@@ -2,5 +2,6 @@
 -- what would mend it.
 SELECT item, minor_units,
        concat(quantity_text(quantity), ' of ' || quantity_text(whole), ' ' || unit) AS extent, jobs, concat_ws('. ', meaning, 'Mend: ' || mend) AS meaning
-FROM coverage_items(current_setting('kstar.statement_month')::date, current_setting('kstar.cost_centre'))
+FROM report_coverage
+WHERE scope = current_setting('kstar.cost_centre')
 ORDER BY position;

@@ -1,11 +1,9 @@
 -- Sheet "Curve …" of the family kstar.family: the law's curve, the measured points, K* with its
 -- interval, and the K of the month's jobs.
 WITH used AS (
-    SELECT k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs
-    FROM job_result
-    WHERE statement_month = current_setting('kstar.statement_month')::date
-      AND family = current_setting('kstar.family') AND outcome <> 'not started'
-      AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+    SELECT k, sum(jobs) AS jobs
+    FROM report_run_size
+    WHERE family = current_setting('kstar.family') AND current_setting('kstar.cost_centre') IN ('', cost_centre)
     GROUP BY k
 )
 SELECT curve.k, curve.efficiency, curve.hours, curve.cost, curve.measured_hours, curve.measured_cost,

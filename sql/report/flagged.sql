@@ -30,5 +30,5 @@ LEFT JOIN (SELECT DISTINCT ON (attempt_id, review_month) attempt_id, review_mont
            FROM review_decision
            ORDER BY attempt_id, review_month, declared_in COLLATE "C") AS decision
        ON decision.attempt_id = flag.attempt_id AND review_month = flag.statement_month
-WHERE flag.statement_month = current_setting('kstar.statement_month')::date AND coalesce(excess_minor, 0) >= pg_temp.smallest_flag()
+WHERE flag.statement_month = current_setting('kstar.statement_month')::date AND coalesce(excess_minor, 0) >= (SELECT pg_temp.smallest_flag())
 ORDER BY rank;

@@ -4,6 +4,6 @@ SELECT count(*) || CASE count(*) WHEN 1 THEN ' smaller flag' ELSE ' smaller flag
        sum(cash_saving_minor)::bigint AS cash_saving_minor, sum(freed_capacity_minor)::bigint AS freed_capacity_minor,
        sum(others_overhead_minor)::bigint AS others_overhead_minor,
        'Each costs less than the setting review_smallest_flag says; the sheet Jobs of the chargeback has each' AS verdict_in_words
-FROM flagged_job
-WHERE statement_month = current_setting('kstar.statement_month')::date AND coalesce(excess_minor, 0) < pg_temp.smallest_flag()
+FROM report_flag
+WHERE coalesce(excess_minor, 0) < (SELECT pg_temp.smallest_flag())
 HAVING count(*) > 0;

@@ -263,50 +263,63 @@ BEGIN
 END
 $$;
 
--- What kstar could not see in a month: of everybody (of_centre '') or of a cost centre. With the
+-- What kstar could not see in a month, for each scope: '' is everybody, else a cost centre. With the
 -- money behind it (of node-hours without a price at the mean price of the others, null: there is
 -- none), and the file and row that would mend it. A job may stand in several rows. `phrase` is the
 -- row's part of the sentence.
-CREATE FUNCTION coverage_items(of_month date, of_centre text)
-RETURNS TABLE ("position" integer, item text, jobs bigint, quantity numeric, whole numeric, unit text, minor_units bigint, meaning text, mend text, phrase text)
+CREATE FUNCTION coverage_items(of_month date, scopes text[])
+RETURNS TABLE (scope text, "position" integer, item text, jobs bigint, quantity numeric, whole numeric, unit text, minor_units bigint, meaning text,
+               mend text, phrase text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH result AS (
-        SELECT * FROM job_result WHERE statement_month = of_month AND of_centre IN ('', cost_centre)
+    WITH book AS (
+        SELECT unnest(scopes) AS scope
     ), held AS (
-        SELECT sum(node_hours::numeric) AS node_hours,
-               sum(price_per_node_hour::numeric * (node_hours - unpriced_node_hours)::numeric)
-                   / nullif(sum((node_hours - unpriced_node_hours)::numeric) FILTER (WHERE price_per_node_hour IS NOT NULL), 0)
-                   * 10::numeric ^ (SELECT minor_unit_digits FROM statement WHERE statement_month = of_month) AS mean_minor
-        FROM result
+        SELECT scope, sum(node_hours) AS node_hours,
+               sum(priced_cost) / nullif(sum(priced_node_hours), 0) * 10::numeric ^ (SELECT minor_unit_digits FROM statement WHERE statement_month = of_month)
+                   AS mean_minor
+        FROM book
+        JOIN (SELECT cost_centre, sum(node_hours::numeric) AS node_hours,
+                     sum(price_per_node_hour::numeric * (node_hours - unpriced_node_hours)::numeric) AS priced_cost,
+                     sum((node_hours - unpriced_node_hours)::numeric) FILTER (WHERE price_per_node_hour IS NOT NULL) AS priced_node_hours
+              FROM job_result
+              WHERE statement_month = of_month
+              GROUP BY cost_centre) AS of_centre ON scope IN ('', cost_centre)
+        GROUP BY scope
     ), counted AS (
-        SELECT question.position, count(*) AS jobs, round(sum(hours::numeric), 6) AS quantity, sum(true_cost_minor)::bigint AS minor_units
-        FROM result
-        CROSS JOIN LATERAL (VALUES
-            (1, unpriced_node_hours > 0.01, unpriced_node_hours),
-            (3, family IS NULL, node_hours),
-            (4, efficiency IS NULL AND outcome = 'productive', node_hours),
-            (6, cost_centre IS NULL, node_hours),
-            (7, node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0, wall_hours),
-            (8, shareless_node_hours > 0, shareless_node_hours),
-            (9, provisional, wall_hours),
-            (10, low_confidence, node_hours),
-            (11, base_state = 'UNKNOWN', node_hours)
-          ) AS question (position, holds, hours)
-        WHERE holds
-        GROUP BY question.position
+        SELECT scope, of_centre.position, sum(jobs)::bigint AS jobs, round(sum(quantity), 6) AS quantity, sum(minor_units)::bigint AS minor_units
+        FROM book
+        JOIN (SELECT cost_centre, question.position, count(*) AS jobs, sum(hours::numeric) AS quantity, sum(true_cost_minor) AS minor_units
+              FROM job_result
+              CROSS JOIN LATERAL (VALUES
+                  (1, unpriced_node_hours > 0.01, unpriced_node_hours),
+                  (3, family IS NULL, node_hours),
+                  (4, efficiency IS NULL AND outcome = 'productive', node_hours),
+                  (6, cost_centre IS NULL, node_hours),
+                  (7, node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0, wall_hours),
+                  (8, shareless_node_hours > 0, shareless_node_hours),
+                  (9, provisional, wall_hours),
+                  (10, low_confidence, node_hours),
+                  (11, base_state = 'UNKNOWN', node_hours)
+                ) AS question (position, holds, hours)
+              WHERE statement_month = of_month AND holds
+              GROUP BY cost_centre, question.position) AS of_centre ON scope IN ('', cost_centre)
+        GROUP BY scope, of_centre.position
         UNION ALL
-        SELECT 2, count(*), round(sum(node_hours), 6), sum(minor_units)::bigint
+        SELECT scope, 2, count(*), round(sum(node_hours), 6), sum(minor_units)::bigint
         FROM statement_idle
-        WHERE statement_month = of_month AND of_centre = '' AND NOT is_held
-        HAVING count(*) > 0
+        JOIN book ON scope = ''
+        WHERE statement_month = of_month AND NOT is_held
+        GROUP BY scope
         UNION ALL
-        SELECT 5, NULL, NULL, sum(minor_units)::bigint
+        SELECT scope, 5, NULL, NULL, sum(minor_units)::bigint
         FROM statement_row
-        WHERE statement_month = of_month AND of_centre = '' AND block = 'invoice' AND reason = 'no rule matches'
+        JOIN book ON scope = ''
+        WHERE statement_month = of_month AND block = 'invoice' AND reason = 'no rule matches'
+        GROUP BY scope
         HAVING sum(minor_units) <> 0
     )
-    SELECT counted.position, item, jobs, counted.quantity, CASE WHEN counted.position = 1 THEN held.node_hours END, unit, money.minor_units, meaning, mend,
+    SELECT scope, counted.position, item, jobs, counted.quantity, CASE WHEN counted.position = 1 THEN held.node_hours END, unit, money.minor_units, meaning, mend,
            CASE counted.position
                WHEN 1 THEN format('%s of %s node-hours are on no bill', quantity_text(counted.quantity), quantity_text(held.node_hours))
                WHEN 2 THEN format('no job held %s of the bill''s nodes, %s', jobs, said.words)
@@ -334,19 +347,24 @@ BEGIN ATOMIC
         (10, 'Low confidence', 'node-hours', 'Judged by too few measurements for an interval', 'efficiency/: more measured K; review, Measure next'),
         (11, 'Unknown state', 'node-hours', 'Counted as productive until the state is known', NULL)
       ) AS explained (position, item, unit, meaning, mend) ON explained.position = counted.position
-    CROSS JOIN held
+    LEFT JOIN held USING (scope)
     JOIN statement ON statement_month = of_month
     CROSS JOIN LATERAL (SELECT CASE WHEN counted.position = 1 THEN round(counted.quantity * mean_minor)::bigint ELSE counted.minor_units END) AS money (minor_units)
     CROSS JOIN LATERAL (SELECT statement_currency || ' ' || money_text(money.minor_units, minor_unit_digits)) AS said (words)
-    ORDER BY counted.position;
+    ORDER BY scope COLLATE "C", counted.position;
 END;
 
--- The same in one sentence.
-CREATE FUNCTION coverage_text(of_month date, of_centre text) RETURNS text
+-- The same in one sentence for each scope.
+CREATE FUNCTION coverage_texts(of_month date, scopes text[]) RETURNS TABLE (scope text, coverage text)
 LANGUAGE sql STABLE
-RETURN (SELECT coalesce('Not seen: ' || string_agg(phrase, '; ' ORDER BY "position") || '.',
-                        'Everything was seen: each node-hour is on a bill, each job has a family and a measurement, each line a rule.')
-        FROM kstar.coverage_items(of_month, of_centre));
+BEGIN ATOMIC
+    SELECT book.scope,
+           coalesce('Not seen: ' || string_agg(phrase, '; ' ORDER BY "position") || '.',
+                    'Everything was seen: each node-hour is on a bill, each job has a family and a measurement, each line a rule.')
+    FROM unnest(scopes) AS book (scope)
+    LEFT JOIN coverage_items(of_month, scopes) AS item USING (scope)
+    GROUP BY book.scope;
+END;
 
 -- The first lines of a workbook and of the night's summary, for each scope: '' is everybody, else a
 -- cost centre. They are the dearest flag; what kstar could not see; how much of what jobs cost the
@@ -380,7 +398,7 @@ BEGIN ATOMIC
         GROUP BY book.scope
     )
     SELECT scope, CASE WHEN flags > 0 THEN headline_text(flag) ELSE 'No job is flagged: there is nothing to save by resizing.' END,
-           coverage_text(of_month, scope),
+           coverage,
            format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
                   coalesce(round(100 * judged_minor / nullif(all_minor, 0), 1) || ' %', 'none'),
                   CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,
@@ -390,6 +408,7 @@ BEGIN ATOMIC
                             attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END, statement_currency, money_text(sure, minor_unit_digits),
                             money_text(unsure, minor_unit_digits), money_text(capacity, minor_unit_digits)) END
     FROM counted
+    JOIN coverage_texts(of_month, scopes) USING (scope)
     LEFT JOIN dearest USING (scope)
     JOIN statement ON statement_month = of_month;
 END;
