@@ -196,6 +196,23 @@ static void print_excess(const struct advise_request *request, const struct advi
            said->k_star.k, said->hours_ratio);
 }
 
+/* The node count that the advice is about: that of --k, else K*. 0: there is none. */
+static double advised_k(const struct advise_request *request, const struct advise_family_answer *of)
+{
+    return request->k > 0 ? (double)request->k : (double)of->said.with_waiting.k;
+}
+
+static void print_checkpoints(const struct advise_request *request, const struct advise_family_answer *of)
+{
+    const struct interruption *interruption = &of->curve.interruption;
+    double k = advised_k(request, of);
+    double every = interruption_checkpoint_hours(interruption, k);
+    if (!isnan(every))
+        printf(
+            "checkpoints: on K = %.0f best every %.3g hours; with interruptions they add %.2g%% to the time\n",
+            k, every, 100 * (interruption_stretch(interruption, k) - 1));
+}
+
 static void print_verdict(const struct advise_request *request, const struct advise_family_answer *of)
 {
     const struct verdict_answer *answer = &of->said;
@@ -214,6 +231,7 @@ static void print_verdict(const struct advise_request *request, const struct adv
     if (request->k > 0 && !isnan(answer->break_even) && advise_has_hours(of->family, request))
         printf("it is right only if an hour is worth more than %s\n", figure(answer->break_even).text);
     print_band(of);
+    print_checkpoints(request, of);
     if (of->interval.range_count > 0)
         printf("95 %% interval on K*: %s\n", k_interval_text(&of->interval, text, sizeof text));
     printf("next: %s\n", verdict_next_text(answer, text, sizeof text));
@@ -290,6 +308,10 @@ static void add_family(cJSON *root, const struct advise_request *request,
     cJSON_AddNumberToObject(root, "price_per_k_hour", cost_curve_node_price(&of->curve));
     cJSON_AddNumberToObject(root, "price_per_wall_hour", cost_curve_wall_price(&of->curve));
     json_add_number(root, "waiting_per_hour", of->curve.price.waiting_per_hour);
+    json_add_number(root, "checkpoint_interval_hours",
+                    interruption_checkpoint_hours(&of->curve.interruption, advised_k(request, of)));
+    json_add_number(root, "interruption_share",
+                    interruption_stretch(&of->curve.interruption, advised_k(request, of)) - 1);
     cJSON_AddItemToObject(root, "k_least_money", optional_k(of->said.least_money.k));
     cJSON_AddItemToObject(root, "k_with_waiting", optional_k(of->said.with_waiting.k));
     cJSON_AddItemToObject(root, "prices_of",

@@ -42,6 +42,13 @@ double interruption_stretch(const struct interruption *interruption, double k)
     return 1 + sqrt(2 * interruption->checkpoint_hours * rate) + rate * interruption->restart_hours;
 }
 
+double interruption_checkpoint_hours(const struct interruption *interruption, double k)
+{
+    double rate = k * interruption->rate;
+    return interruption->checkpoint_hours > 0 && rate > 0 ? sqrt(2 * interruption->checkpoint_hours / rate)
+                                                          : NAN;
+}
+
 const struct measured_size *cost_curve_override(const struct cost_curve *curve, unsigned k)
 {
     if (curve->sizes == NULL)

@@ -68,6 +68,10 @@ double cost_curve_hardware_price(const struct cost_curve *curve);
 /* The factor by which interruptions stretch a run on k nodes, at least 1. `k` may be fractional. */
 double interruption_stretch(const struct interruption *interruption, double k);
 
+/* The best time between two checkpoints on k nodes, in hours: sqrt(2 delta / (K lambda)), as in the
+ * stretch. NaN where a checkpoint costs nothing or nothing interrupts. */
+double interruption_checkpoint_hours(const struct interruption *interruption, double k);
+
 /* T(K) of the measured work by the law or the growth rule alone, undisturbed. NaN where there is
  * neither, or K is below the smallest measured. */
 double cost_curve_fitted_hours(const struct cost_curve *curve, unsigned k);

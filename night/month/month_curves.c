@@ -29,7 +29,7 @@ static const char copy_fits[] =
     "communication_coefficient, step, smallest_k, largest_k, measurements, distinct_k, r_squared, "
     "largest_residual, low_confidence, reason, alternatives, price_per_node_hour, fixed_per_wall_hour, "
     "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour, k_star_reason, "
-    "waiting_per_hour, k_least_money, jobs_family) "
+    "waiting_per_hour, k_least_money, jobs_family, checkpoint_interval_hours, interruption_share) "
     "FROM STDIN (FORMAT binary)";
 static const char copy_curves[] = "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
                                   "measured_hours, measured_cost, money_cost) FROM STDIN (FORMAT binary)";
@@ -167,7 +167,8 @@ static void reason_text(const struct month_family *family, const struct fit_answ
 }
 
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
-                     const struct job_price *price, const char *capacity, const struct fit_answer *said)
+                     const struct job_price *price, const char *capacity,
+                     const struct interruption *interruption, const struct fit_answer *said)
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
@@ -175,7 +176,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     k_interval_text(&said->interval, interval, sizeof interval);
     alternatives_text(fit, alternatives, sizeof alternatives);
     reason_text(family, said, reason, sizeof reason);
-    copy_row(fits, 30);
+    copy_row(fits, 32);
     copy_date(fits, month);
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
@@ -206,6 +207,10 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_float8(fits, price ? price->waiting_per_hour : 0);
     copy_optional_count(fits, said->least_money.k);
     copy_string(fits, family->family);
+    bool has_star = said->cheapest.k > 0;
+    copy_optional_float8(fits,
+                         has_star ? interruption_checkpoint_hours(interruption, said->cheapest.k) : NAN);
+    copy_optional_float8(fits, has_star ? interruption_stretch(interruption, said->cheapest.k) - 1 : NAN);
 }
 
 /* The tiers around K*. */
@@ -290,7 +295,7 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
     else if (family->judged && row >= 0)
         answer_fit(context, family, &curve, capacity, &said);
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
-             row >= 0 ? month_capacity_name(capacity) : NULL, &said);
+             row >= 0 ? month_capacity_name(capacity) : NULL, &curve.interruption, &said);
     copy_points(context, family, &curve, &said, row >= 0);
     if (said.cheapest.k > 0 && said.against == NULL)
         copy_rates(context, family, &curve, said.cheapest.k);

@@ -42,6 +42,10 @@ static const struct sheet_column fit_columns[] = {
       .meaning = "The cheapest with waiting counted: the band's upper end" },
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 10 },
     { "K fastest", "k_fastest", CELL_INTEGER, .width = 8 },
+    { "Checkpoint every (hours)", "checkpoint_interval_hours", CELL_NUMBER, .width = 11,
+      .meaning = "The best interval at K*, by what interrupts its jobs; empty: nothing is declared" },
+    { "Lost to interruptions", "interruption_share", CELL_PERCENT, .width = 11,
+      .meaning = "Time that they and checkpoints at that interval add at K*" },
     { "Why this law", "reason", CELL_TEXT, .width = 50, .wraps = true },
     { "What the others say", "alternatives", CELL_TEXT, .width = 60, .wraps = true },
     { 0 },
@@ -177,13 +181,16 @@ static char *family_in_words(const PGresult *families, int i)
     bool fastest = !PQgetisnull(families, i, 5);
     bool carbon = !PQgetisnull(families, i, 7);
     bool waits = !PQgetisnull(families, i, 8), money = waits && !PQgetisnull(families, i, 9);
-    return text_of("%s%s%sK* %s%s%s%s%s%s%s; fastest K %s; law %s: %s", money ? "least money at K " : "",
-                   money ? PQgetvalue(families, i, 9) : "", money ? "; " : "",
-                   star ? PQgetvalue(families, i, 3) : "none",
+    bool checkpoint = !PQgetisnull(families, i, 10);
+    return text_of("%s%s%sK* %s%s%s%s%s%s%s%s%s%s; fastest K %s; law %s: %s",
+                   money ? "least money at K " : "", money ? PQgetvalue(families, i, 9) : "",
+                   money ? "; " : "", star ? PQgetvalue(families, i, 3) : "none",
                    waits ? " with waiting counted at " : "; waiting not counted",
                    waits ? PQgetvalue(families, i, 8) : "", interval ? ", 95 % interval " : "",
                    interval ? PQgetvalue(families, i, 4) : "",
                    carbon ? "; least energy and carbon at K " : "", carbon ? PQgetvalue(families, i, 7) : "",
+                   checkpoint ? "; there a checkpoint is best every " : "",
+                   checkpoint ? PQgetvalue(families, i, 10) : "", checkpoint ? " hours" : "",
                    fastest ? PQgetvalue(families, i, 5) : "none", PQgetvalue(families, i, 1),
                    PQgetvalue(families, i, 2));
 }

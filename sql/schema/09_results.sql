@@ -162,6 +162,11 @@ CREATE TABLE family_fit (
     waiting_per_hour          double precision NOT NULL DEFAULT 0,
     k_least_money             integer,          -- k_star is the cheapest with waiting counted
     jobs_family               text,             -- the family as jobs have it
+    -- on K* nodes of `capacity`, by what interrupts jobs there (docs/mathematics.md); null: nothing
+    -- does, or a checkpoint costs nothing
+    checkpoint_interval_hours double precision,
+    -- what interruptions and checkpoints add to the time at K*, at that interval
+    interruption_share        double precision,
     PRIMARY KEY (statement_month, family)
 );
 

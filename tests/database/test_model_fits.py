@@ -155,6 +155,16 @@ assert abs(judged["price_per_k_hour"] - 2.10) < 1e-9 and abs(judged["price_per_w
 assert f"interval on K*: {judged['k_star_interval']}\n" in text and f"next: {judged['next_measurement']}\n" in text, (judged, text)
 given = json.loads(advise("smooth", "--price", "2.10", "--fixed", "4.5", "--json").stdout)
 assert given["prices_of"] is None and "verdict" not in given and given["k_star_interval"] != "", given
+
+print("- checkpoints: the best time between two, and what interruptions add")
+failing = ("--preemptions", "0.01", "--checkpoint", "0.05", "--restart", "0.1")
+at_16 = json.loads(advise("smooth", "--k", "16", *failing, "--json").stdout)
+assert abs(at_16["checkpoint_interval_hours"] - (2 * 0.05 / (16 * 0.01)) ** 0.5) < 1e-12, at_16
+assert abs(at_16["interruption_share"] - ((2 * 0.05 * 16 * 0.01) ** 0.5 + 16 * 0.01 * 0.1)) < 1e-12, at_16
+assert "\ncheckpoints: on K = 16 best every 0.791 hours; with interruptions they add 14% to the time\n" in \
+    advise("smooth", "--k", "16", *failing).stdout
+assert judged["checkpoint_interval_hours"] is None and judged["interruption_share"] == 0 and "checkpoints:" not in text, judged
+
 below = json.loads(advise("smooth", "--k", "4", "--json").stdout)
 saved = 1 - 4.17315 / ((2.10 * 4 + 9) * law(4))
 assert below["verdict"] == "below, shared cost alone" and abs(below["excess_share"] - saved) < 1e-9, below

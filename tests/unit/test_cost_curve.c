@@ -67,6 +67,10 @@ static void test_interruptions_stretch_time_by_young_and_daly(void **state)
     /* lambda = .01, delta = .05, R = .1, K = 8: 1 + sqrt(2 x .05 x .08) + .08 x .1 = 1.09744271910... */
     struct interruption interruption = { .rate = 0.01, .checkpoint_hours = 0.05, .restart_hours = 0.1 };
     assert_near(interruption_stretch(&interruption, 8), 1.0974427190999916, 1e-14);
+    /* sqrt(2 x .05 / .08) = 1.118033988...: half of the square root's term goes into checkpoints */
+    assert_near(interruption_checkpoint_hours(&interruption, 8), 1.118033988749895, 1e-14);
+    assert_true(isnan(interruption_checkpoint_hours(&(struct interruption){ .rate = 0.01 }, 8)));
+    assert_true(isnan(interruption_checkpoint_hours(&(struct interruption){ .checkpoint_hours = 0.05 }, 8)));
     struct cost_curve curve = base_curve();
     curve.interruption = interruption;
     assert_near(cost_curve_hours(&curve, 8), 0.16175 * 1.0974427190999916, 1e-13);
