@@ -409,11 +409,16 @@ BEGIN ATOMIC
                   CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,
                   waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency)),
            CASE WHEN flags > 0
-                THEN format('Resizing %s of %s flagged %s would save %s %s in cash for sure and %s more at low confidence, and free capacity of %s.',
-                            attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END, statement_currency, money_text(sure, minor_unit_digits),
-                            money_text(unsure, minor_unit_digits), money_text(capacity, minor_unit_digits)) END
+                THEN format('Resizing %s of %s flagged %s would %s.', attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END,
+                            coalesce(nullif(concat_ws(', and ', 'save ' || statement_currency || ' ' || nullif(cash, ''),
+                                                      CASE WHEN capacity <> 0 THEN format('free capacity of %s %s', statement_currency,
+                                                                                          money_text(capacity, minor_unit_digits)) END), ''),
+                                     'save nothing')) END
     FROM counted
     JOIN coverage_texts(of_month, scopes) USING (scope)
     LEFT JOIN dearest USING (scope)
-    JOIN statement ON statement_month = of_month;
+    JOIN statement ON statement_month = of_month
+    CROSS JOIN LATERAL (SELECT concat_ws(' and ', CASE WHEN sure <> 0 THEN money_text(sure, minor_unit_digits) || ' in cash for sure' END,
+                                         CASE WHEN unsure <> 0 THEN money_text(unsure, minor_unit_digits) || ' in cash at low confidence' END))
+               AS saved (cash);
 END;
