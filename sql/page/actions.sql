@@ -25,7 +25,7 @@ WITH flag AS (
     FROM idle
 ), action (kind, minor_units, title, money, reason, cost_centre, who, family) AS (
     SELECT 'resize', minor_units, format('Run %s on %s nodes, not %s', coalesce(family, 'the flagged jobs'), k_star, k),
-           format('cash %s, freed capacity %s', pg_temp.page_money(cash_minor), pg_temp.page_money(capacity_minor)),
+           concat_ws(', ', 'cash ' || pg_temp.page_money(nullif(cash_minor, 0)), 'freed capacity ' || pg_temp.page_money(nullif(capacity_minor, 0))),
            format('%s of this month cost that much more than on %s.%s', CASE jobs WHEN 1 THEN 'One job' ELSE jobs || ' jobs' END, k_star,
                   CASE WHEN is_unsure THEN ' Few sizes were measured: measure before you rely on it.' ELSE '' END),
            cost_centre, coalesce('cost centre ' || cost_centre, 'nobody: its jobs have no cost centre'), family

@@ -12,7 +12,7 @@ SELECT place, concat_ws(' ', named.job_id, named.job_name) AS job, CASE WHEN use
        k::text AS k, concat_ws(' ', k_star::text, '(' || k_star_interval || ')') AS k_star, hours_text(job_hours) AS hours,
        pg_temp.page_money(cost_minor) AS cost, pg_temp.page_money(excess_minor) AS excess,
        CASE WHEN waiver IS NOT NULL THEN 'waived' WHEN NOT is_attainable THEN 'its deadline needs this K'
-            WHEN low_confidence THEN 'low confidence' ELSE 'resize it' END AS advice, false AS is_total
+            WHEN low_confidence THEN 'measure first: low confidence' ELSE 'resize it' END AS advice, false AS is_total
 FROM flag
 JOIN named USING (attempt_id)
 CROSS JOIN (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'page_user_names', 'false')::boolean AS user_names) AS setting
