@@ -7,6 +7,7 @@
  */
 #include "base/log.h"
 #include "base/postgres/database.h"
+#include "base/system/delivered_file.h"
 #include "base/system/file.h"
 #include "base/time_text.h"
 #include "cli/budget_alerts.h"
@@ -28,10 +29,11 @@
 
 struct night_request {
     const char *inbox, *out;
-    const char *as_of;    /* NULL: from the data */
-    const char *on_alert; /* the site's hook for budgets; NULL: none */
-    const char *metrics;  /* a file for Prometheus; NULL: none */
-    int jobs;             /* workbooks side by side; 0: as many as processors */
+    const char *as_of;         /* NULL: from the data */
+    const char *on_alert;      /* the site's hook for budgets; NULL: none */
+    const char *metrics;       /* a file for Prometheus; NULL: none */
+    struct option_list follow; /* folders outside the inbox that links may lead to */
+    int jobs;                  /* workbooks side by side; 0: as many as processors */
 };
 
 /* Whether the night goes on after something of it was refused; `error` is set where it does not. */
@@ -281,7 +283,9 @@ static bool take_folders(const struct night_request *request, int *lock, struct 
     if (!path_is_directory(request->inbox))
         return error_set(error, ERROR_INPUT, "%s: no such folder", request->inbox);
     char *lock_path = path_join(request->out, ".kstar.lock");
-    bool ok = make_out(request, error) && file_lock(lock_path, false, lock, error);
+    bool ok = make_out(request, error) &&
+              delivered_files_bound(request->inbox, request->follow.count, request->follow.values, error) &&
+              file_lock(lock_path, false, lock, error);
     free(lock_path);
     return ok;
 }
@@ -306,6 +310,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     const struct option_entry entries[] = {
         { "out", OPTION_TEXT, "DIR", "where the workbooks go (required): a folder beside the deliveries",
           &request.out },
+        { "follow", OPTION_LIST, "DIR",
+          "follow links of the inbox that lead below this folder, too; may be given several times",
+          &request.follow },
         { "as-of", OPTION_TIME, "TIME",
           "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
           &request.as_of },

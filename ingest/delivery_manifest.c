@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/system/delivered_file.h"
 #include "base/system/file.h"
 #include "base/time_text.h"
 
@@ -44,12 +45,10 @@ static char *read_text(const char *path, size_t *length, struct error *error)
 {
     if (!path_is_readable(path, error))
         return NULL;
-    FILE *file = fopen(path, "rbe");
+    FILE *file = delivered_file_stream(path, error);
     char *text = file != NULL ? malloc(MANIFEST_BYTES_MAXIMUM + 1) : NULL;
-    if (file == NULL) {
-        error_set_errno(error, "%s", path);
+    if (file == NULL)
         return NULL;
-    }
     if (text == NULL) {
         out_of_memory(error);
     } else {

@@ -1,6 +1,7 @@
 /* ingest/file_kind.c: see file_kind.h. */
 #include "ingest/file_kind.h"
 
+#include "base/system/delivered_file.h"
 #include "base/system/file.h"
 #include "base/text/byte_source.h"
 
@@ -36,9 +37,9 @@ static bool find_gzip(const char *path, bool *is_gzip, struct error *error)
     unsigned char magic[2];
     if (!path_is_readable(path, error))
         return false;
-    FILE *file = fopen(path, "rbe");
+    FILE *file = delivered_file_stream(path, error);
     if (file == NULL)
-        return error_set_errno(error, "%s", path);
+        return false;
     *is_gzip = fread(magic, 1, sizeof magic, file) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b;
     fclose(file);
     return true;

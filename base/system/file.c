@@ -1,8 +1,10 @@
 /* base/system/file.c: see file.h. */
+#define _GNU_SOURCE /* O_PATH */
 #include "base/system/file.h"
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/system/delivered_file.h"
 #include "base/utf8.h"
 
 #include <dirent.h>
@@ -81,9 +83,9 @@ bool stream_sha256(FILE *file, const char *path, char hex[SHA256_HEX_BYTES], str
 bool file_sha256_while(const char *path, const atomic_bool *is_wanted, char hex[SHA256_HEX_BYTES],
                        struct error *error)
 {
-    FILE *file = fopen(path, "rbe");
+    FILE *file = delivered_file_stream(path, error);
     if (file == NULL)
-        return error_set_errno(error, "%s", path);
+        return false;
     bool ok = hash_stream(file, path, is_wanted, hex, error);
     fclose(file);
     return ok;
@@ -147,12 +149,20 @@ static bool blames_the_file(int cause)
 bool path_is_readable(const char *path, struct error *error)
 {
     struct stat status;
-    bool is_there = stat(path, &status) == 0;
+    int descriptor = open(path, O_PATH | O_CLOEXEC), cause = errno;
+    bool is_there = descriptor >= 0 && fstat(descriptor, &status) == 0;
+    bool may_be_read = is_there && delivered_file_is_bound(descriptor, path, error);
+    if (descriptor >= 0)
+        close(descriptor);
+    if (is_there && !may_be_read)
+        return false;
     if (is_there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return error_set(error, ERROR_INPUT, "%s: neither a file nor a folder", path);
     if (is_there && faccessat(AT_FDCWD, path, S_ISDIR(status.st_mode) ? R_OK | X_OK : R_OK, AT_EACCESS) == 0)
         return true;
-    int cause = errno;
+    if (is_there)
+        cause = errno;
+    errno = cause;
     error_set_errno(error, "%s", path);
     if (blames_the_file(cause))
         error->kind = ERROR_INPUT;
@@ -222,6 +232,10 @@ bool directory_list(const char *path, struct directory_listing *listing, struct 
     DIR *directory = opendir(path);
     if (directory == NULL)
         return error_set_errno(error, "%s", path);
+    if (!delivered_file_is_bound(dirfd(directory), path, error)) {
+        closedir(directory);
+        return false;
+    }
     int capacity = 0;
     struct dirent *entry;
     while (errno = 0, (entry = readdir(directory)) != NULL) {

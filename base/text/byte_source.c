@@ -1,6 +1,7 @@
 /* base/text/byte_source.c: see byte_source.h. */
 #include "base/text/byte_source.h"
 
+#include "base/system/delivered_file.h"
 #include "base/system/file.h"
 
 #include <errno.h>
@@ -74,15 +75,13 @@ struct byte_source *byte_source_open(const char *path, int64_t maximum_bytes, in
     struct byte_source *source = calloc(1, sizeof *source);
     source->maximum_bytes = maximum_bytes;
     source->maximum_ratio = maximum_ratio > 0 ? maximum_ratio : DEFAULT_MAXIMUM_RATIO;
-    source->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    source->descriptor = delivered_file_open(path, error);
     source->path = strdup(path);
     struct stat status;
-    if (source->descriptor < 0 || fstat(source->descriptor, &status) != 0) {
-        error_set_errno(error, "%s", path);
+    if (source->descriptor < 0)
         goto failed;
-    }
-    if (!S_ISREG(status.st_mode)) {
-        error_set(error, ERROR_INPUT, "%s: not a file", path);
+    if (fstat(source->descriptor, &status) != 0) {
+        error_set_errno(error, "%s", path);
         goto failed;
     }
     source->size = status.st_size;

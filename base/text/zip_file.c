@@ -1,8 +1,9 @@
 /* base/text/zip_file.c: see zip_file.h. */
 #include "base/text/zip_file.h"
 
+#include "base/system/delivered_file.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,10 +96,10 @@ static bool read_directory(struct zip_file *file, const char *path, struct error
 static bool measure(struct zip_file *file, const char *path, struct error *error)
 {
     struct stat status;
-    if (file->descriptor < 0 || fstat(file->descriptor, &status) != 0)
+    if (file->descriptor < 0)
+        return false;
+    if (fstat(file->descriptor, &status) != 0)
         return error_set_errno(error, "%s", path);
-    if (!S_ISREG(status.st_mode))
-        return error_set(error, ERROR_INPUT, "%s: not a file", path);
     if (status.st_size == 0)
         return error_set(error, ERROR_INPUT, "%s: is empty", path);
     file->length = (size_t)status.st_size;
@@ -107,7 +108,7 @@ static bool measure(struct zip_file *file, const char *path, struct error *error
 
 bool zip_file_open(const char *path, struct zip_file *file, struct error *error)
 {
-    *file = (struct zip_file){ .descriptor = open(path, O_RDONLY | O_CLOEXEC) };
+    *file = (struct zip_file){ .descriptor = delivered_file_open(path, error) };
     bool ok = measure(file, path, error) && read_directory(file, path, error);
     if (!ok)
         zip_file_close(file);

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/postgres/database.h"
 #include "base/progress.h"
+#include "base/system/delivered_file.h"
 #include "base/system/file.h"
 #include "ingest/delivery_of_file.h"
 #include "ingest/jobs/job_detect.h"
@@ -137,9 +138,9 @@ static size_t join_lines(char *names)
 
 static bool read_columns(struct job_load *load, const char *beside, struct error *error)
 {
-    FILE *file = fopen(beside, "re");
+    FILE *file = delivered_file_stream(beside, error);
     if (file == NULL)
-        return error_set_errno(error, "%s", beside);
+        return false;
     size_t length = fread(load->columns, 1, sizeof load->columns - 1, file);
     bool ok = !ferror(file) && feof(file);
     fclose(file);

@@ -32,6 +32,19 @@ static void hint_at_columns(const struct declared_csv *csv, const char *typed, s
         error_hint(error, "%s lists the columns", csv->documentation);
 }
 
+/* Of another file, even a header's text may be a secret: it is not quoted. */
+static bool has_known_column(const struct declared_csv *csv, const struct csv_record *header,
+                             struct error *error)
+{
+    for (int i = 0; i < csv->column_count; i++)
+        if (csv->position[i] >= 0)
+            return true;
+    error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": the header has none of this file's columns",
+              csv->path, header->line);
+    hint_at_columns(csv, NULL, error);
+    return false;
+}
+
 static bool refuse_unknown(const struct declared_csv *csv, const struct csv_record *header,
                            struct error *error)
 {
@@ -84,7 +97,7 @@ static bool read_header(struct declared_csv *csv, struct error *error)
     csv->header_fields = header.field_count;
     if (!csv_header_check_separator(&header, csv->path, error) ||
         !csv_header_find(&header, csv->path, names, csv->column_count, csv->position, error) ||
-        !refuse_unknown(csv, &header, error))
+        !has_known_column(csv, &header, error) || !refuse_unknown(csv, &header, error))
         return false;
     for (int i = 0; i < csv->column_count; i++)
         if (csv->position[i] < 0 && (csv->columns[i].flags & DECLARED_REQUIRED))

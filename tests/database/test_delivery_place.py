@@ -44,7 +44,7 @@ for stage in ("billing", "jobs"):  # the inbox has links to where the exports ar
             (INBOX / stage / source.name).mkdir()
             for file in (exports / stage / f"of-{source.name}").iterdir():
                 (INBOX / stage / source.name / file.name).symlink_to(file)
-kstar("nightly", INBOX, "--out", WORK / "out")
+kstar("nightly", INBOX, "--out", WORK / "out", "--follow", exports)
 night = held()
 bills = sorted(path for source in (INBOX / "billing").iterdir() for path in source.iterdir())
 jobs = sorted(path for source in (INBOX / "jobs").iterdir() for path in source.iterdir())
