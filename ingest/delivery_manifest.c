@@ -7,6 +7,7 @@
 #include "base/system/delivered_file.h"
 #include "base/system/file.h"
 #include "base/time_text.h"
+#include "ingest/json_fields.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -15,6 +16,9 @@
 #include <strings.h>
 
 enum { DEPTH_MAXIMUM = 6, MANIFEST_BYTES_MAXIMUM = 16 << 20, MANIFESTS_MAXIMUM = 1024 };
+
+/* Of a part's key each end is looked for, below two folders. */
+enum { PARTS_MAXIMUM = 20000, KEY_BYTES_MAXIMUM = 4096, KEY_FOLDERS_MAXIMUM = 32 };
 #define DAY INT64_C(86400000000)
 
 /* One manifest file on the way to being chosen. */
@@ -76,19 +80,13 @@ static bool refuse_json(const char *path, const char *text, const char *at, stru
     return error_set(error, ERROR_INPUT, "%s, line %d, column %d: not JSON", path, line, column);
 }
 
-/* The first duplicate key in an object anywhere below; NULL: none. cJSON bounds the depth. */
+/* A duplicate key in an object anywhere below; NULL: none. cJSON bounds the depth. */
 static const char *repeated_key(const cJSON *json)
 {
-    for (const cJSON *item = json->child; item != NULL; item = item->next) {
-        for (const cJSON *other = item->next; cJSON_IsObject(json) && other != NULL; other = other->next) {
-            if (strcmp(item->string, other->string) == 0)
-                return item->string;
-        }
-        const char *below = repeated_key(item);
-        if (below != NULL)
-            return below;
-    }
-    return NULL;
+    const char *repeated = json_repeated_key(json);
+    for (const cJSON *item = json->child; item != NULL && repeated == NULL; item = item->next)
+        repeated = repeated_key(item);
+    return repeated;
 }
 
 static cJSON *read_json(const char *path, struct error *error)
@@ -316,14 +314,45 @@ static char *find_part(const char *folder, const char *beside, const char *key)
     return NULL;
 }
 
-/* The part that has the file already; NULL: none. */
-static const struct manifest_part *find_taken(const struct manifest_parts *parts, const char *path)
+static bool may_be_key(const char *key)
 {
-    for (int i = 0; i < parts->count; i++) {
-        if (parts->parts[i].path != NULL && strcmp(parts->parts[i].path, path) == 0)
-            return &parts->parts[i];
+    int folders = 0;
+    for (const char *slash = strchr(key, '/'); slash != NULL; slash = strchr(slash + 1, '/'))
+        folders++;
+    return folders <= KEY_FOLDERS_MAXIMUM && strlen(key) <= KEY_BYTES_MAXIMUM;
+}
+
+/* By file, and those of one file in the order in which they are named. */
+static int by_path(const void *one, const void *other)
+{
+    const struct manifest_part *a = *(struct manifest_part *const *)one;
+    const struct manifest_part *b = *(struct manifest_part *const *)other;
+    int order = strcmp(a->path != NULL ? a->path : "", b->path != NULL ? b->path : "");
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* Of two keys with one ending the first has the file, and the other's is not there. */
+static bool give_each_file_once(struct manifest_parts *parts, struct error *error)
+{
+    bool ok = true;
+    struct manifest_part **sorted = calloc((size_t)parts->count + 1, sizeof *sorted);
+    for (int i = 0; i < parts->count; i++)
+        sorted[i] = &parts->parts[i];
+    qsort(sorted, (size_t)parts->count, sizeof *sorted, by_path);
+    for (int i = 1, first = 0; ok && i < parts->count; i++) {
+        const struct manifest_part *taken = sorted[first];
+        if (taken->path == NULL || strcmp(taken->path, sorted[i]->path) != 0) {
+            first = i;
+            continue;
+        }
+        if (strcmp(taken->key, sorted[i]->key) == 0)
+            ok = error_set(error, ERROR_INPUT, "%s names %s twice: it would be charged twice",
+                           sorted[i]->origin, taken->key);
+        free(sorted[i]->path);
+        sorted[i]->path = NULL;
     }
-    return NULL;
+    free(sorted);
+    return ok;
 }
 
 static int64_t count_at(const cJSON *item, const char *name)
@@ -343,18 +372,16 @@ static bool add_part(struct manifest_parts *parts, const char *folder, const cha
         key = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, names[i]));
     if (key == NULL || key[0] == '\0')
         return error_set(error, ERROR_INPUT, "%s: a part without a name", origin);
+    if (!may_be_key(key))
+        return error_set(error, ERROR_INPUT, "%s: a part's name has more than %d bytes or %d folders: %.80s…",
+                         origin, KEY_BYTES_MAXIMUM, KEY_FOLDERS_MAXIMUM, key);
+    if (parts->count == PARTS_MAXIMUM)
+        return error_set(error, ERROR_INPUT, "%s: more than %d parts in one delivery", origin, PARTS_MAXIMUM);
     parts->parts = realloc(parts->parts, (size_t)(parts->count + 1) * sizeof *parts->parts);
     char *beside = strdup(origin);
     *strrchr(beside, '/') = '\0';
     char *path = find_part(folder, beside, key);
     free(beside);
-    const struct manifest_part *taken = path != NULL ? find_taken(parts, path) : NULL;
-    if (taken != NULL) { /* two keys with one ending, and one file */
-        free(path);
-        path = NULL;
-        if (strcmp(taken->key, key) == 0)
-            return error_set(error, ERROR_INPUT, "%s names %s twice: it would be charged twice", origin, key);
-    }
     parts->parts[parts->count++] = (struct manifest_part){ .key = strdup(key),
                                                            .path = path,
                                                            .origin = origin,
@@ -396,7 +423,7 @@ static bool take_candidates(struct manifest_parts *parts, struct candidates *fou
         if (!add_parts(parts, folder, origin, candidate->json, error))
             return false;
     }
-    return true;
+    return give_each_file_once(parts, error);
 }
 
 bool manifest_parts_find(const char *folder, struct manifest_parts *parts, struct error *error)

@@ -52,3 +52,29 @@ bool json_integer(const cJSON *value, int64_t *number)
     *number = (int64_t)value->valuedouble;
     return (double)*number == value->valuedouble;
 }
+
+/* ---- keys ---- */
+
+static int by_text(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+const char *json_repeated_key(const cJSON *object)
+{
+    size_t count = 0;
+    const cJSON *member;
+    const char *repeated = NULL;
+    if (!cJSON_IsObject(object) || object->child == NULL || object->child->next == NULL)
+        return NULL;
+    cJSON_ArrayForEach(member, object) count++;
+    const char **keys = malloc(count * sizeof *keys);
+    count = 0;
+    cJSON_ArrayForEach(member, object) keys[count++] = member->string;
+    qsort(keys, count, sizeof *keys, by_text);
+    for (size_t i = 1; i < count && repeated == NULL; i++)
+        if (strcmp(keys[i - 1], keys[i]) == 0)
+            repeated = keys[i];
+    free(keys);
+    return repeated;
+}

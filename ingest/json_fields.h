@@ -19,4 +19,8 @@ const char *json_text(const cJSON *value, const char *path);
  * gaps (as text it is exact). */
 bool json_integer(const cJSON *value, int64_t *number);
 
+/* A key that an object has twice; NULL: none, or no object. In n log n: an object may have as many
+ * keys as a file has room for. */
+const char *json_repeated_key(const cJSON *object);
+
 #endif

@@ -7,6 +7,7 @@
 #include "ingest/key_values.h"
 
 #include "base/decimal.h"
+#include "ingest/json_fields.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -65,19 +66,15 @@ static bool tokens_are_strict(const char *text, size_t length)
 
 static const char *object_problem(const cJSON *object)
 {
-    const cJSON *member, *other;
+    const cJSON *member;
     if (!cJSON_IsObject(object))
         return "not a JSON object";
     cJSON_ArrayForEach(member, object)
     {
         if (cJSON_IsObject(member) || cJSON_IsArray(member))
             return "a JSON object with a value that is no scalar";
-        for (other = member->next; other != NULL; other = other->next) {
-            if (strcmp(member->string, other->string) == 0)
-                return "a JSON object with the same key twice";
-        }
     }
-    return NULL;
+    return json_repeated_key(object) != NULL ? "a JSON object with the same key twice" : NULL;
 }
 
 const char *key_values_problem(const char *text, size_t length)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_BYTES = 512 };
+enum { PATH_BYTES = 512, SHEET_TEXT_BYTES = 4 * WORKBOOK_TEXT_BYTES };
 
 /* Growing text. */
 struct text {
@@ -41,6 +41,7 @@ struct reader {
     int64_t row;
     char *cells[WORKBOOK_COLUMNS]; /* owned */
     bool any;
+    size_t shown; /* bytes of the sheet's cells: thousands may share one text */
     workbook_row_visitor visit;
     void *context;
 };
@@ -241,6 +242,11 @@ static void cell_ends(struct reader *reader)
     const char *text = cell_text(reader);
     if (text == NULL || reader->column < 0 || reader->column >= WORKBOOK_COLUMNS)
         return;
+    reader->shown += strlen(text);
+    if (reader->shown > SHEET_TEXT_BYTES) {
+        fail_too_long(reader);
+        return;
+    }
     free(reader->cells[reader->column]);
     reader->cells[reader->column] = strdup(text);
     reader->any = true;

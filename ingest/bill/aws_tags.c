@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <xxhash.h>
 
 /* ---- keys ---- */
 
@@ -128,8 +129,14 @@ enum { TAGS_MAXIMUM = BILLING_FILE_COLUMNS_MAXIMUM };
 
 struct tag {
     const char *key;
+    uint64_t hash; /* of the key: a line may have thousands */
     struct csv_field value;
 };
+
+static struct tag make_tag(const char *key, struct csv_field value)
+{
+    return (struct tag){ key, XXH3_64bits(key, strlen(key)), value };
+}
 
 struct tag_list {
     struct tag tags[TAGS_MAXIMUM];
@@ -141,7 +148,7 @@ static void add_columns(const struct aws_tags *tags, const struct csv_record *re
     for (int i = 0; i < tags->count && list->count < TAGS_MAXIMUM; i++) {
         struct csv_field value = billing_text(record, tags->columns[i].position);
         if (value.text != NULL)
-            list->tags[list->count++] = (struct tag){ tags->columns[i].key, value };
+            list->tags[list->count++] = make_tag(tags->columns[i].key, value);
     }
 }
 
@@ -160,16 +167,17 @@ static bool add_tag(struct billing_file *file, const struct prefix *prefix, cons
     if (list->count == TAGS_MAXIMUM)
         return false;
     write_key(prefix, name, key);
+    uint64_t hash = XXH3_64bits(key, strlen(key));
     for (int i = 0; i < list->count; i++) {
         const struct csv_field *other = &list->tags[i].value;
-        if (strcmp(list->tags[i].key, key) != 0)
+        if (list->tags[i].hash != hash || strcmp(list->tags[i].key, key) != 0)
             continue;
         if (other->length == strlen(text) && memcmp(other->text, text, other->length) == 0)
             return true;
         key = keep(file, name);
         break;
     }
-    list->tags[list->count++] = (struct tag){ key, { text, strlen(text) } };
+    list->tags[list->count++] = make_tag(key, (struct csv_field){ text, strlen(text) });
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "base/decimal_arithmetic.h"
 #include "base/utf8.h"
 #include "ingest/bill/nested_text.h"
+#include "ingest/json_fields.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -149,9 +150,6 @@ static bool add_tag(cJSON *tags, const struct gcp_label_column *column, const ch
     *problem = "a label with a key of more than 1,000 bytes";
     if (length >= (int)sizeof name)
         return false;
-    *problem = "the same label twice";
-    if (cJSON_GetObjectItemCaseSensitive(tags, name) != NULL)
-        return false;
     *problem = "a label whose value is a list or record";
     if (cJSON_IsArray(value) || cJSON_IsObject(value))
         return false;
@@ -185,7 +183,8 @@ static bool add_labels(cJSON *tags, const struct gcp_label_column *column, const
         if (!ok)
             return false;
     }
-    return true;
+    *problem = "the same label twice";
+    return json_repeated_key(tags) == NULL;
 }
 
 /* Reservation PROJECT/NAME, used by a machine or left unused. */

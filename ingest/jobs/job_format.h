@@ -110,6 +110,9 @@ struct job_format_options {
      * the source had before, does not say when a snapshot was made. */
     int64_t horizon_gap;
     struct job_time horizon;
+    /* How many nodes the next record's list may name, which changes with each: a longer list is
+     * not looked at, and the record is refused by its count. NULL: no bound. */
+    const int64_t *nodes_left;
 };
 
 /* The beginning of a file, for a format to know its own by. */

@@ -42,6 +42,7 @@ struct job_load {
     char columns[COLUMNS_FILE_BYTES];
     int64_t record_nodes_maximum, file_nodes_maximum; /* bounds of names in node lists */
     int64_t named_nodes, naming_records;              /* so far */
+    int64_t nodes_left;                               /* for the next record */
     struct delivery delivery;
     char configuration[COLUMNS_FILE_BYTES + 256]; /* how the file is read; `delivery` hashes it at its end */
     struct job_rejects rejects;
@@ -178,6 +179,7 @@ static bool configure(struct job_load *load, struct error *error)
     load->options.clock_may_go_back = result_flag(load->source, 0, 3);
     load->record_nodes_maximum = strtoll(PQgetvalue(load->source, 0, 4), NULL, 10);
     load->file_nodes_maximum = strtoll(PQgetvalue(load->source, 0, 5), NULL, 10);
+    load->options.nodes_left = &load->nodes_left;
     load->options.horizon_gap = strtoll(PQgetvalue(load->source, 0, 6), NULL, 10);
     load->options.horizon = (struct job_time){ .known = !PQgetisnull(load->source, 0, 7),
                                                .at = strtoll(PQgetvalue(load->source, 0, 7), NULL, 10) };
@@ -236,14 +238,27 @@ static bool has_possible_numbers(struct job_record *record)
     return true;
 }
 
-/* Each node that a record names is a row: a hundred bytes can be 65,536 of them, and a small file
- * as many as fill a disk. A long file may name more: so many per record, which is above what the
- * largest machines' jobs have on average. */
+/* How many nodes the records of a file may name up to and with the next: a long file may name more,
+ * so many per record, which is above what the largest machines' jobs have on average. */
+static int64_t next_file_maximum(const struct job_load *load)
+{
+    int64_t by_records = NODES_PER_RECORD * (load->naming_records + 1);
+    return by_records > load->file_nodes_maximum ? by_records : load->file_nodes_maximum;
+}
+
+static void find_nodes_left(struct job_load *load)
+{
+    int64_t of_file = next_file_maximum(load) - load->named_nodes;
+    load->nodes_left = of_file < load->record_nodes_maximum ? of_file : load->record_nodes_maximum;
+}
+
+/* Each node that a record names is stored: a hundred bytes can be 65,536 of them, and a small file
+ * as many as fill a disk. */
 static bool has_possible_nodes(struct job_load *load, struct job_record *record)
 {
     int64_t names = record->listed_names + (int64_t)record->hold_count;
-    int64_t by_records = NODES_PER_RECORD * ++load->naming_records;
-    int64_t file_maximum = by_records > load->file_nodes_maximum ? by_records : load->file_nodes_maximum;
+    int64_t file_maximum = next_file_maximum(load);
+    load->naming_records++;
     bool is_record = names > load->record_nodes_maximum;
     if (!is_record && names <= file_maximum - load->named_nodes) {
         load->named_nodes += names;
@@ -273,6 +288,7 @@ static bool stage_records(struct job_load *load, void *reader, struct job_stagin
     struct progress progress;
     enum job_outcome outcome;
     progress_start(&progress, load->summary->label, load->format->size(reader));
+    find_nodes_left(load);
     while ((outcome = load->format->next(reader, &record, error)) != JOB_END && outcome != JOB_FAILED) {
         if (outcome == JOB_RECORD && is_possible(load, &record))
             job_staging_put(staging, load->request->source, &record);
@@ -280,6 +296,7 @@ static bool stage_records(struct job_load *load, void *reader, struct job_stagin
             job_rejects_put(&load->rejects, record.line, record.rejected_column, record.reason, record.raw);
         else
             load->summary->ignored++;
+        find_nodes_left(load);
         progress_update(&progress, load->format->position(reader));
     }
     progress_end(&progress);

@@ -368,20 +368,27 @@ bool kubernetes_index_root(const struct kubernetes_index *index, const cJSON *ob
     return true;
 }
 
-const struct kubernetes_hold *kubernetes_index_pods(const struct kubernetes_index *index, uint64_t root,
-                                                    size_t *count)
+/* How many holds come before those of `root`, or with them. */
+static size_t holds_before(const struct kubernetes_index *index, uint64_t root, bool with_them)
 {
     size_t low = 0, high = index->hold_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (index->holds[middle].root < root)
+        uint64_t there = index->holds[middle].root;
+        if (there < root || (with_them && there == root))
             low = middle + 1;
         else
             high = middle;
     }
-    for (*count = 0; low + *count < index->hold_count && index->holds[low + *count].root == root;)
-        ++*count;
-    return *count > 0 ? &index->holds[low] : NULL;
+    return low;
+}
+
+const struct kubernetes_hold *kubernetes_index_pods(const struct kubernetes_index *index, uint64_t root,
+                                                    size_t *count)
+{
+    size_t first = holds_before(index, root, false);
+    *count = holds_before(index, root, true) - first;
+    return *count > 0 ? &index->holds[first] : NULL;
 }
 
 const char *kubernetes_index_text(const struct kubernetes_index *index, size_t offset)

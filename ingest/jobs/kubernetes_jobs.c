@@ -107,33 +107,43 @@ static int64_t end_of(const struct job_hold *hold)
     return hold->end.known ? hold->end.at : INT64_MAX;
 }
 
+static int compare_ends(const void *one, const void *other)
+{
+    int64_t a = end_of(*(const struct job_hold *const *)one),
+            b = end_of(*(const struct job_hold *const *)other);
+    return (a > b) - (a < b);
+}
+
 /* Pods on one node at one time hold the sum of what each asks for; CPUs are in thousandths still.
  * Of the pods of one node, pods[0..count) by start, each time between two of their starts and ends
  * is a hold of its own.
  */
 static size_t add_up(const struct job_hold *pods, size_t count, struct job_hold *holds)
 {
-    size_t used = 0;
-    int64_t from = pods[0].start;
-    while (from != INT64_MAX) {
-        int64_t to = INT64_MAX;
-        struct job_hold hold = { .node = pods[0].node, .start = from };
-        bool any = false;
-        for (size_t i = 0; i < count; i++) {
-            if (pods[i].start > from) {
-                to = pods[i].start < to ? pods[i].start : to;
-            } else if (end_of(&pods[i]) > from) {
-                to = end_of(&pods[i]) < to ? end_of(&pods[i]) : to;
-                hold.cpus += pods[i].cpus;
-                hold.accelerators += pods[i].accelerators;
-                any = true;
-            }
+    size_t used = 0, begun = 0, over = 0;
+    const struct job_hold **by_end = calloc(count, sizeof *by_end);
+    struct job_hold hold = { .node = pods[0].node };
+    for (size_t i = 0; i < count; i++)
+        by_end[i] = &pods[i];
+    qsort(by_end, count, sizeof *by_end, compare_ends);
+    for (int64_t from = pods[0].start, to; from != INT64_MAX; from = to) {
+        for (; begun < count && pods[begun].start <= from; begun++) {
+            hold.cpus += pods[begun].cpus;
+            hold.accelerators += pods[begun].accelerators;
         }
+        for (; over < count && end_of(by_end[over]) <= from; over++) {
+            hold.cpus -= by_end[over]->cpus;
+            hold.accelerators -= by_end[over]->accelerators;
+        }
+        to = begun < count ? pods[begun].start : INT64_MAX;
+        if (over < count && end_of(by_end[over]) < to)
+            to = end_of(by_end[over]);
+        hold.start = from;
         hold.end = (struct job_time){ .known = to != INT64_MAX, .at = to };
-        if (any)
+        if (begun > over)
             holds[used++] = hold;
-        from = to;
     }
+    free(by_end);
     return used;
 }
 

@@ -13,7 +13,7 @@ enum { DIGITS_MAXIMUM = 12 };
 
 struct expansion {
     char name[NODE_NAME_MAXIMUM + 1];
-    int count;
+    int64_t count;
     node_list_visitor visit;
     void *context;
     bool stopped;
@@ -65,6 +65,14 @@ static bool read_number(struct expansion *expansion, const char **at, const char
 
 static bool expand_name(struct expansion *expansion, size_t used, const char *text, const char *end);
 
+static bool expand_number(struct expansion *expansion, size_t used, int64_t number, int width,
+                          const char *rest, const char *end)
+{
+    char digits[DIGITS_MAXIMUM + 12];
+    int length = snprintf(digits, sizeof digits, "%0*lld", width, (long long)number);
+    return append(expansion, &used, digits, (size_t)length) && expand_name(expansion, used, rest, end);
+}
+
 /* One number or range of a bracket, each followed by `rest`, what stands behind the bracket. */
 static bool expand_range(struct expansion *expansion, size_t used, const char **at, const char *close,
                          const char *rest, const char *end)
@@ -84,14 +92,15 @@ static bool expand_range(struct expansion *expansion, size_t used, const char **
     if (last - first >= NODE_LIST_MAXIMUM)
         return refuse(expansion, "it names more than 65,536 nodes");
     for (int64_t number = first; number <= last && !expansion->stopped; number++) {
-        char digits[DIGITS_MAXIMUM + 12];
-        size_t name_used = used;
-        int length = snprintf(digits, sizeof digits, "%0*lld", width, (long long)number);
-        if (!append(expansion, &name_used, digits, (size_t)length) ||
-            !expand_name(expansion, name_used, rest, end))
+        int64_t before = expansion->count;
+        if (!expand_number(expansion, used, number, width, rest, end))
             return false;
+        if (expansion->visit == NULL && number < last - 1) { /* to count, the first and last will do */
+            expansion->count += (last - 1 - number) * (expansion->count - before);
+            number = last - 1;
+        }
     }
-    return true;
+    return expansion->count <= NODE_LIST_MAXIMUM || refuse(expansion, "it names more than 65,536 nodes");
 }
 
 static bool expand_bracket(struct expansion *expansion, size_t used, const char *open, const char *end)
@@ -147,10 +156,60 @@ static const char *name_end(const char *text, const char *end)
     return text;
 }
 
+/* How many numbers "1-3,7" has; what is no number counts as one. */
+static int64_t count_numbers(const char *text, const char *end)
+{
+    int64_t sum = 0;
+    while (text < end && sum <= NODE_LIST_MAXIMUM) {
+        struct expansion ignored = { 0 };
+        int64_t first = 0, last;
+        int width;
+        bool is_number = read_number(&ignored, &text, end, &first, &width);
+        last = first;
+        if (is_number && text < end && *text == '-' && ++text <= end)
+            is_number = read_number(&ignored, &text, end, &last, &width);
+        sum += is_number && last > first ? last - first + 1 : 1;
+        text = memchr(text, ',', (size_t)(end - text));
+        text = text != NULL ? text + 1 : end;
+    }
+    return sum;
+}
+
+/* How many names text[..end) has, which is one without brackets or with some. */
+static int64_t count_names(const char *text, const char *end)
+{
+    int64_t product = 1;
+    const char *open, *close;
+    while (product <= NODE_LIST_MAXIMUM && (open = memchr(text, '[', (size_t)(end - text))) != NULL &&
+           (close = memchr(open, ']', (size_t)(end - open))) != NULL) {
+        product *= count_numbers(open + 1, close);
+        text = close + 1;
+    }
+    return product;
+}
+
+int64_t node_list_count(const char *text, size_t length)
+{
+    const char *end = text + length;
+    int64_t sum = 0;
+    for (;;) {
+        const char *stop = name_end(text, end);
+        sum += count_names(text, stop);
+        if (sum > NODE_LIST_MAXIMUM)
+            return NODE_LIST_MAXIMUM + 1;
+        if (stop == end)
+            return sum;
+        text = stop + 1;
+    }
+}
+
 int node_list_expand(const char *text, size_t length, node_list_visitor visit, void *context,
                      const char **reason)
 {
     struct expansion expansion = { .visit = visit, .context = context };
+    *reason = "it names more than 65,536 nodes";
+    if (visit == NULL && node_list_count(text, length) > NODE_LIST_MAXIMUM)
+        return -1;
     const char *end = text + length;
     for (;;) {
         const char *stop = name_end(text, end);
@@ -159,7 +218,7 @@ int node_list_expand(const char *text, size_t length, node_list_visitor visit, v
             return -1;
         }
         if (stop == end || expansion.stopped)
-            return expansion.count;
+            return (int)expansion.count;
         text = stop + 1;
     }
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     NODE_LIST_MAXIMUM = 65536, /* names in one list; more are refused */
@@ -25,6 +26,10 @@ typedef bool (*node_list_visitor)(void *context, const char *name, size_t length
  * where the text is no list. */
 int node_list_expand(const char *text, size_t length, node_list_visitor visit, void *context,
                      const char **reason);
+
+/* How many names text[0..length) lists, if it is a list: counted by its ranges, in the time that
+ * reading the text takes. NODE_LIST_MAXIMUM + 1 stands for all that is more. */
+int64_t node_list_count(const char *text, size_t length);
 
 /* How many of the `count` names that node_list_expand read from text[0..length) differ. */
 int node_list_different(const char *text, size_t length, int count);

@@ -114,7 +114,8 @@ static bool complete_run(const struct text_slice fields[PLAIN_JOB_FIELDS],
     struct slurm_run run = { .says_nodes = false,
                              .node_counts = { -1, -1 },
                              .cpus = { -1, -1 },
-                             .clock_may_go_back = options->clock_may_go_back };
+                             .clock_may_go_back = options->clock_may_go_back,
+                             .nodes_left = options->nodes_left };
     int64_t accelerators;
     if (!read_count(fields, PLAIN_JOB_ELAPSED, &run.elapsed_seconds, record) ||
         !read_count(fields, PLAIN_JOB_SUSPENDED, &run.suspended_seconds, record) ||

@@ -65,6 +65,7 @@ struct sacct_reader {
     struct sacct_text *text;
     int position[COLUMN_COUNT]; /* −1: the file does not have it */
     bool clock_may_go_back;
+    const int64_t *nodes_left;
     struct text_slice fields[SACCT_COLUMNS_MAXIMUM];
 };
 
@@ -213,6 +214,7 @@ static bool read_run(const struct sacct_reader *reader, struct job_record *recor
         .unique_id = field(reader, SLUID),
         .database_index = field(reader, DB_INDEX),
         .clock_may_go_back = reader->clock_may_go_back,
+        .nodes_left = reader->nodes_left,
     };
     return read_duration(reader, ELAPSED_RAW, record, &run->elapsed_seconds) &&
            (run->elapsed_seconds >= 0 || read_duration(reader, ELAPSED, record, &run->elapsed_seconds)) &&
@@ -286,6 +288,7 @@ static void *sacct_open(const char *path, const struct job_format_options *optio
 {
     struct sacct_reader *reader = calloc(1, sizeof *reader);
     reader->clock_may_go_back = options->clock_may_go_back;
+    reader->nodes_left = options->nodes_left;
     reader->text = sacct_text_open(path, options->delimiter, options->columns, error);
     if (reader->text == NULL || !find_columns(reader, path, error)) {
         sacct_close(reader);

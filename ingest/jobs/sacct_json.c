@@ -24,6 +24,7 @@ static const char *const members[] = { "jobs", NULL };
 
 struct sacct_json_reader {
     struct json_records *records;
+    const int64_t *nodes_left;
     char job_id[ID_BYTES], job_id_raw[32], array_job_id[32], array_task_id[256], heterogeneous_job_id[32];
     char state_text[256], exit_code[48];
     char resources[RESOURCES_BYTES]; /* the allocated trackable resources as sacct's text has them */
@@ -214,6 +215,7 @@ static bool complete_run(struct sacct_json_reader *reader, const cJSON *job, str
         .cpus = { -1, count_at(job, "required.CPUs") },
         .trackable = slice_of(reader->resources),
         .unique_id = slice_of(json_text(job, "sluid")),
+        .nodes_left = reader->nodes_left,
     };
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
@@ -247,8 +249,10 @@ static bool read_job(struct sacct_json_reader *reader, const cJSON *job, struct 
 
 static void *sacct_json_open(const char *path, const struct job_format_options *options, struct error *error)
 {
-    (void)options; /* nothing in it is left to be said */
-    return job_json_open(sizeof(struct sacct_json_reader), path, members, error);
+    struct sacct_json_reader *reader = job_json_open(sizeof(struct sacct_json_reader), path, members, error);
+    if (reader != NULL)
+        reader->nodes_left = options->nodes_left;
+    return reader;
 }
 
 static enum job_outcome sacct_json_next(void *opened, struct job_record *record, struct error *error)

@@ -77,6 +77,20 @@ static int64_t stated_cpus(const struct slurm_run *run)
     return cpus >= 0 ? cpus : run->cpus[1];
 }
 
+/* Counts the names of a list. Reading a short list may take long: one that names more than the
+ * record may is not read. */
+static void count_names(const struct slurm_run *run, struct job_record *record, const char **reason)
+{
+    const struct text_slice list = record->node_list;
+    int64_t most = node_list_count(list.text, list.length);
+    if (most <= NODE_LIST_MAXIMUM && run->nodes_left != NULL && most > *run->nodes_left) {
+        record->listed_names = record->listed_nodes = (int32_t)most;
+        return;
+    }
+    record->listed_names = node_list_expand(list.text, list.length, NULL, NULL, reason);
+    record->listed_nodes = node_list_different(list.text, list.length, record->listed_names);
+}
+
 static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job_record *record)
 {
     const char *reason;
@@ -84,9 +98,7 @@ static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job
     if (!record->started || no_nodes(record->node_list)) {
         record->node_list = (struct text_slice){ NULL, 0 };
     } else {
-        const struct text_slice list = record->node_list;
-        record->listed_names = node_list_expand(list.text, list.length, NULL, NULL, &reason);
-        record->listed_nodes = node_list_different(list.text, list.length, record->listed_names);
+        count_names(run, record, &reason);
         if (record->listed_names < 0) {
             char excerpt[96];
             utf8_excerpt(record->node_list.text, record->node_list.length, excerpt, sizeof excerpt);

@@ -24,8 +24,9 @@ struct slurm_run {
     int64_t cpus[2]; /* allocated; the first that is known, with the trackable resources between them */
     struct text_slice trackable; /* "cpu=12,gres/gpu=2,node=1"; { NULL, 0 }: none */
     struct text_slice unique_id,
-        database_index;     /* SLUID, DBIndex: attempts where the submit time is not known */
-    bool clock_may_go_back; /* the times are of a zone that knows summer time */
+        database_index;        /* SLUID, DBIndex: attempts where the submit time is not known */
+    bool clock_may_go_back;    /* the times are of a zone that knows summer time */
+    const int64_t *nodes_left; /* of struct job_format_options */
 };
 
 enum slurm_run_problem { SLURM_RUN_FINE, SLURM_RUN_END, SLURM_RUN_NODE_LIST, SLURM_RUN_NODES };
