@@ -26,6 +26,8 @@ static const char *what_to_do(int cause)
     case ENOSPC:
     case EDQUOT:
         return "make room on that disk, then run again";
+    case EFBIG:
+        return "allow kstar larger files (ulimit -f; LimitFSIZE= of its service), then run again";
     case EROFS:
         return "have it mounted for writing, or name another folder";
     case ENOMEM:

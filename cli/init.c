@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 /* Citus's servers connect as the current role, and nobody logs in as the groups of --roles. */
-static bool set_up_roles(PGconn *connection, const char *prefix, struct error *error)
+static bool set_up_roles(PGconn *connection, const char *prefix, bool quiet, struct error *error)
 {
     bool is_distributed = false;
     if (!distribution_exists(connection, &is_distributed, error))
@@ -26,7 +26,8 @@ static bool set_up_roles(PGconn *connection, const char *prefix, struct error *e
     }
     if (!roles_set_up(connection, prefix, error))
         return false;
-    printf("the roles and their rights are as docs/security.md says\n");
+    if (!quiet)
+        printf("the roles and their rights are as docs/security.md says\n");
     return true;
 }
 
@@ -50,11 +51,13 @@ static bool print_distribution(PGconn *connection, struct error *error)
     return workers != NULL;
 }
 
-static bool distribute(PGconn *connection, struct error *error)
+static bool distribute(PGconn *connection, bool quiet, struct error *error)
 {
     bool is_new = false;
     if (!distribution_set_up(connection, &is_new, error))
         return false;
+    if (quiet)
+        return true;
     if (!is_new)
         printf("nothing to do: the tables are distributed already\n");
     return print_distribution(connection, error);
@@ -62,22 +65,24 @@ static bool distribute(PGconn *connection, struct error *error)
 
 /* Applies what is missing; and gives a database that was restored to its roles again, unless that
  * is asked for by itself. */
-static bool bring_up_to_date(PGconn *connection, bool with_roles, struct error *error)
+static bool bring_up_to_date(PGconn *connection, bool with_roles, bool quiet, struct error *error)
 {
     struct migration_status status = { 0 };
     bool was_amiss = false;
     bool ok = migration_apply(connection, &status, error);
-    if (ok && status.recorded == 0)
-        printf("schema %s created\n", KSTAR_VERSION);
-    for (int number = status.recorded + 1; ok && status.recorded > 0 && number <= status.known; number++)
-        printf("applied %s\n", migration_file_name(number));
     if (ok && !with_roles)
         ok = roles_mend(connection, &was_amiss, error);
-    if (ok && was_amiss)
+    if (!ok || quiet)
+        return ok;
+    if (status.recorded == 0)
+        printf("schema %s created\n", KSTAR_VERSION);
+    for (int number = status.recorded + 1; status.recorded > 0 && number <= status.known; number++)
+        printf("applied %s\n", migration_file_name(number));
+    if (was_amiss)
         printf("tables and views belong to the roles again, as docs/security.md says\n");
-    else if (ok && status.recorded == status.known)
+    else if (status.recorded == status.known)
         printf("nothing to do: the schema is up to date\n");
-    return ok;
+    return true;
 }
 
 /* An inbox to begin with, without a database. */
@@ -143,10 +148,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_any_schema(&options, error);
     if (connection == NULL)
         return false;
-    bool ok = bring_up_to_date(connection, with_roles, error) &&
-              (!with_roles || set_up_roles(connection, prefix, error));
+    bool ok = bring_up_to_date(connection, with_roles, options.quiet, error) &&
+              (!with_roles || set_up_roles(connection, prefix, options.quiet, error));
     if (ok && distributed)
-        ok = distribute(connection, error);
+        ok = distribute(connection, options.quiet, error);
     connect_close(connection);
     return ok;
 }

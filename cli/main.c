@@ -15,6 +15,7 @@
 #include "print/print_line.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -258,6 +259,7 @@ int main(int argc, char **argv)
     keep_standard_streams();
     keep_to_ourselves();
     (void)setvbuf(stderr, NULL, _IOLBF, 0);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write, which says so */
     interrupt_prepare();
     argc--, argv++;
     bool ok =

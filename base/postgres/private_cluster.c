@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/postgres/database.h"
+#include "base/postgres/private_cluster_recovery.h"
 #include "base/postgres/private_cluster_settings.h"
 #include "base/postgres/private_cluster_socket.h"
 #include "base/system/child_process.h"
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +30,7 @@
 static const char half_made_prefix[] = "postgresql.new-";
 
 enum { START_SECONDS = 60, POLLS_PER_SECOND = 10, WAITING_SAID_SECONDS = 10 };
+enum { REPEATS_MAXIMUM = 3, REPEAT_SECONDS = 5 };
 
 /* Runs a PostgreSQL program (arguments[0]) as the server's user; output goes to home/control.log.
  */
@@ -43,16 +46,65 @@ static bool run_program(const struct private_cluster *cluster, const char **argu
     return ok;
 }
 
+/* Makes the folders above the home that are missing, as the home itself: root's server is another
+ * user, who has to pass through them. */
+static bool make_parents(const struct private_cluster *cluster, struct error *error)
+{
+    bool ok = true;
+    char *path = strdup(cluster->home);
+    for (char *slash = strchr(path + 1, '/'); ok && slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (!path_is_directory(path))
+            ok = directory_make(path, error) && (geteuid() != 0 || chmod(path, 0711) == 0 ||
+                                                 error_set_errno(error, "%s: change mode", path));
+        *slash = '/';
+    }
+    free(path);
+    return ok;
+}
+
+/* Whoever can write local.conf can have the server run any program. */
+static bool is_ours_alone(const char *path, struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || (status.st_mode & S_IWOTH) == 0)
+        return true;
+    error_set(error, ERROR_DATABASE, "%s: everybody may write there, and so change the server's settings",
+              path);
+    error_hint(error, "chmod o-w %s", path);
+    return false;
+}
+
 /* The server's user must be able to pass through it. */
 static bool make_home(const struct private_cluster *cluster, struct error *error)
 {
     struct stat status;
-    if (!directory_make(cluster->home, error))
+    char *settings = path_join(cluster->home, "local.conf");
+    bool ok = make_parents(cluster, error) && directory_make(cluster->home, error) &&
+              is_ours_alone(cluster->home, error) && is_ours_alone(settings, error);
+    free(settings);
+    if (!ok)
         return false;
     if (stat(cluster->home, &status) != 0)
         return error_set_errno(error, "%s", cluster->home);
     return geteuid() != 0 || (status.st_mode & 0001) != 0 || chmod(cluster->home, 0711) == 0 ||
            error_set_errno(error, "%s: change mode", cluster->home);
+}
+
+/* A limit that only root may lift, and the server would keep. */
+static bool may_write_files(struct error *error)
+{
+    enum { SEGMENT_BYTES = 1 << 30 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_max == RLIM_INFINITY ||
+        limit.rlim_max >= SEGMENT_BYTES ||
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){ limit.rlim_cur, RLIM_INFINITY }) == 0)
+        return true;
+    error_set(error, ERROR_DATABASE,
+              "files may have %lld bytes here (ulimit -f), and the server's have up to 1 GiB",
+              (long long)limit.rlim_max);
+    error_hint(error, "ulimit -f unlimited, or LimitFSIZE=infinity for the service");
+    return false;
 }
 
 static bool own_folder(const struct private_cluster *cluster, const char *path, struct error *error)
@@ -223,15 +275,10 @@ enum private_cluster_state private_cluster_look(const struct private_cluster *cl
     return pid > 0 && may_be_server(cluster, pid) ? PRIVATE_CLUSTER_SILENT : PRIVATE_CLUSTER_STOPPED;
 }
 
-static void pause_milliseconds(long milliseconds)
-{
-    struct timespec pause = { milliseconds / 1000, milliseconds % 1000 * 1000000 };
-    nanosleep(&pause, NULL);
-}
-
 static void pause_briefly(void)
 {
-    pause_milliseconds(1000 / POLLS_PER_SECOND);
+    const struct timespec pause = { .tv_nsec = 1000000000 / POLLS_PER_SECOND };
+    nanosleep(&pause, NULL);
 }
 
 /* After a server was killed its children live on for a moment and hold the shared memory. */
@@ -257,22 +304,57 @@ static bool is_recovering(const struct private_cluster *cluster)
     return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_REJECT && server_process(cluster) != 0;
 }
 
-static void wait_for_recovery(const struct private_cluster *cluster)
+static bool refuse_repeats(const struct private_cluster *cluster, const struct recovery_watch *watch,
+                           struct error *error)
+{
+    char line[512], *log = path_join(cluster->home, "log");
+    error_set(error, ERROR_DATABASE, "the server of %s crashes in each recovery: %d more times in this wait",
+              cluster->data, watch->repeats);
+    error_detail(error, "%s", recovery_cause(log, line));
+    error_hint(error, "mend the cause that %s names; then kstar db stop --force, and run again", log);
+    free(log);
+    return false;
+}
+
+/* Looks at the recovery for a second, without asking the server, which logs each question. */
+static bool watch_recovery(const struct private_cluster *cluster, struct recovery_watch *watch)
+{
+    bool repeats = false;
+    for (int polls = 0; polls < POLLS_PER_SECOND; polls++, pause_briefly())
+        repeats = recovery_repeats(watch, server_process(cluster)) || repeats;
+    return repeats;
+}
+
+/* As long as the recovery gets on. */
+static bool wait_for_recovery(const struct private_cluster *cluster, struct recovery_watch *watch,
+                              struct error *error)
 {
     const int64_t began_ns = log_clock_ns();
-    for (int polls = 0; is_recovering(cluster); polls++, pause_milliseconds(1000))
+    for (int polls = 0; is_recovering(cluster); polls++) {
         if (polls % WAITING_SAID_SECONDS == 0)
             log_event(LOG_INFO, "private_cluster",
                       "waits_for=\"the server, which lets nobody in yet\" data=\"%s\" seconds=%" PRId64,
                       cluster->data, (log_clock_ns() - began_ns) / 1000000000);
+        if (!watch_recovery(cluster, watch))
+            continue;
+        log_event(
+            LOG_WARNING, "private_cluster",
+            "waits_for=\"the server, which crashed in its recovery and began anew\" data=\"%s\" repeats=%d",
+            cluster->data, watch->repeats);
+        if (watch->repeats >= REPEATS_MAXIMUM)
+            return refuse_repeats(cluster, watch, error);
+    }
+    return true;
 }
 
 /* Starts the server unless it runs; waits for one that is just starting or ending. */
 static bool run_server(const struct private_cluster *cluster, struct error *error)
 {
+    struct recovery_watch watch = { 0 };
     for (int polls = START_SECONDS * POLLS_PER_SECOND; polls > 0; polls--, pause_briefly()) {
         const char *arguments[] = { "pg_ctl", "start", "-D", cluster->home, "-w", "-t", "10", "-s", NULL };
-        wait_for_recovery(cluster);
+        if (!wait_for_recovery(cluster, &watch, error))
+            return false;
         if (is_running(cluster))
             return true;
         if (server_process(cluster) != 0)
@@ -339,7 +421,7 @@ static void remove_old_logs(const struct private_cluster *cluster, const char *l
 static bool prepare_and_run(struct private_cluster *cluster, struct error *error)
 {
     char *log = path_join(cluster->home, "log");
-    bool have_data = have_data_directory(cluster, error);
+    bool have_data = may_write_files(error) && have_data_directory(cluster, error);
     bool ok = have_data && private_cluster_make_socket(cluster, error) && make_folder(cluster, log, error) &&
               private_cluster_write_settings(cluster, error);
     if (ok)
@@ -409,6 +491,16 @@ static bool nobody_connected(const struct private_cluster *cluster, struct error
     return ok && !anybody;
 }
 
+/* A server that crashes again and again loses nothing: its recovery begins anew in any case. */
+static bool crashes_again(const struct private_cluster *cluster)
+{
+    struct recovery_watch watch = { 0 };
+    for (int seconds = 0; seconds < REPEAT_SECONDS; seconds++)
+        if (watch_recovery(cluster, &watch))
+            return true;
+    return false;
+}
+
 /* Whether nothing is lost where a server in this state is stopped; if not, why. */
 static bool may_be_stopped(const struct private_cluster *cluster, enum private_cluster_state state,
                            struct error *error)
@@ -417,6 +509,8 @@ static bool may_be_stopped(const struct private_cluster *cluster, enum private_c
     case PRIVATE_CLUSTER_RUNNING:
         return nobody_connected(cluster, error);
     case PRIVATE_CLUSTER_STARTING:
+        if (crashes_again(cluster))
+            return true;
         error_set(error, ERROR_BUSY, "the server of %s is starting, and makes good what a crash left",
                   cluster->data);
         error_hint(error, "wait: broken off (--force), it begins anew at the next start");

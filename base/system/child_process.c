@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,6 +42,20 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* A server outlives the shell or service whose limits of file size and processor time it would have:
+ * it could not write what a recovery has to. Only root may raise what is limited for good. */
+static void lift_limits(void)
+{
+    static const int resources[] = { RLIMIT_FSIZE, RLIMIT_CPU };
+    for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++) {
+        struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
+        if (setrlimit(resources[i], &limit) == 0 || getrlimit(resources[i], &limit) != 0)
+            continue;
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(resources[i], &limit);
+    }
+}
+
 /* In the child; returns only by _exit. `output` is open. */
 static void run_child(const char *const *arguments, const struct child_user *as, int output, pid_t parent)
 {
@@ -51,6 +66,7 @@ static void run_child(const char *const *arguments, const struct child_user *as,
     snprintf(user, sizeof user, "USER=%s", as->name);
     snprintf(logname, sizeof logname, "LOGNAME=%s", as->name);
     reset_signals();
+    lift_limits();
     umask(077);
     int input = open("/dev/null", O_RDONLY);
     if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir("/") != 0)

@@ -1,7 +1,8 @@
 /* base/system/child_process.h: runs a program and waits for it, without a shell, as another user if
  * need be; or a hook.
  *
- * The child starts clean: in folder /, with umask 077, default signals, no descriptor but the three
+ * The child starts clean: in folder /, with umask 077, default signals, no limit of file size or
+ * processor time that may be lifted, no descriptor but the three
  * standard ones, and an environment of PATH, HOME, USER, LOGNAME, LC_ALL and TZ only. What it
  * prints goes to a file or is dropped. It does not outlive the caller; what it starts in turn may.
  */

@@ -1,7 +1,6 @@
 """What a load must survive: no server, a lost connection, a full disk; and readers who look on while a bill is restated."""
 
 import os
-import resource
 import subprocess
 import sys
 import threading
@@ -80,12 +79,13 @@ def lost_connection(folder):
 def full_disk(folder, whole):
     kstar("db", "stop")
     limit = 20 << 20  # above the 16 MiB of a WAL segment, below the lines' own file
-
-    def limited():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
-
     # PostgreSQL takes a file that may not grow for a disk that is full
-    started = kstar("db", "start", preexec_fn=limited)
+    started = kstar("db", "start")
+    with open(os.path.join(os.environ["KSTAR_DATA_DIR"], "postgresql", "postmaster.pid"), encoding="utf-8") as pid_file:
+        server = pid_file.readline().strip()
+    owner = os.stat(pid_file.name)
+    as_server = ["setpriv", f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups"] if os.getuid() == 0 else []
+    subprocess.run([*as_server, "prlimit", "--pid", server, f"--fsize={limit}:"], check=True)
     done = ingest(folder)
     expect("a full disk ends the load with 7 and says so", started.returncode == 0 and done.returncode == DATABASE
            and ("could not extend file" in done.stderr or "could not write" in done.stderr), started.stderr + done.stderr)
