@@ -29,8 +29,24 @@ BEGIN
     -- what the lock needs that lets one issue at a time through (report/journal_begin.sql); the
     -- rest says what is a change.
     EXECUTE format('GRANT INSERT ON journal_issue, journal_line, handed_over, forecast, forecast_month, forecast_driver, forecast_range,
-                    forecast_kept, run_ledger, run_stage, run_delivery TO %I', report_role);
-    EXECUTE format('GRANT UPDATE ON journal_issue, budget_alert, run_ledger, run_stage, run_delivery TO %I', report_role);
+                    forecast_kept, run_ledger, run_stage TO %I', report_role);
+    EXECUTE format('GRANT UPDATE ON journal_issue, budget_alert, run_ledger, run_stage TO %I', report_role);
+
+    -- Of runs it notes its own, which deliver workbooks, while they are under way: how a night has
+    -- ended, which monitoring asks for, is not for it to say.
+    IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'run_ledger'::regclass AND polname = 'worked_with') THEN
+        EXECUTE format('CREATE POLICY worked_with ON run_ledger TO %I USING (true) WITH CHECK (true)', ingest_role);
+        EXECUTE format('CREATE POLICY read ON run_ledger FOR SELECT TO %I USING (true)', report_role);
+        EXECUTE format('CREATE POLICY begun ON run_ledger FOR INSERT TO %I WITH CHECK (command = ''deliver'' AND outcome = ''running'')', report_role);
+        EXECUTE format('CREATE POLICY ended ON run_ledger FOR UPDATE TO %I USING (command = ''deliver'' AND outcome = ''running'')
+                        WITH CHECK (command = ''deliver'')', report_role);
+        EXECUTE format('CREATE POLICY worked_with ON run_stage TO %I USING (true) WITH CHECK (true)', ingest_role);
+        EXECUTE format('CREATE POLICY read ON run_stage FOR SELECT TO %I USING (true)', report_role);
+        EXECUTE format('CREATE POLICY noted ON run_stage TO %I
+                        USING (run_number IN (SELECT run_ledger.run_number FROM kstar.run_ledger WHERE command = ''deliver''))', report_role);
+        ALTER TABLE run_ledger ENABLE ROW LEVEL SECURITY;
+        ALTER TABLE run_stage ENABLE ROW LEVEL SECURITY;
+    END IF;
 
     -- Tables that come later: a partition of a new month, and what a migration makes until this
     -- runs again after it.

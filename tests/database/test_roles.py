@@ -248,6 +248,18 @@ for user, centre in (("ada", "CC-210"), ("grace", "CC-220"), ("grace", "CC-230")
             equals((money(sheet[title]["Part"]), money(sheet[title]["Whole"])), (figures[figure]["part"], figures[figure]["whole"]))
             equals(round(Decimal(repr(sheet[title]["This month"])), 6), figures[figure]["value"])
 
+it("who reports notes its own runs, and cannot say how a night ended")
+nights = read("controller", "SELECT run_number, outcome, exit_code FROM kstar.run_ledger WHERE command = 'nightly' ORDER BY run_number")
+for query in ("UPDATE kstar.run_ledger SET outcome = 'done', exit_code = 0", "UPDATE kstar.run_stage SET outcome = 'refused'"):
+    psql("controller", query)
+for query in ("INSERT INTO kstar.run_ledger (command, kstar_version) VALUES ('nightly', '')", "DELETE FROM kstar.run_ledger",
+              "INSERT INTO kstar.run_ledger (command, kstar_version, outcome, exit_code) VALUES ('deliver', '', 'done', 0)",
+              "UPDATE kstar.run_delivery SET outcome = 'done'"):
+    output, errors = psql("controller", query)
+    assert "row-level security" in errors or "permission denied" in errors, (query, output, errors)
+equals(nights, read("controller", "SELECT run_number, outcome, exit_code FROM kstar.run_ledger WHERE command = 'nightly' ORDER BY run_number"))
+equals("t", read("controller", "SELECT count(*) > 0 FROM kstar.run_ledger WHERE command = 'deliver' AND outcome = 'done' AND exit_code IS NOT NULL"))
+
 it("has no way around: tables, other roles, row security off, functions that tell what they are given")
 for query in ("TABLE kstar.statement_row", "TABLE kstar.reader", "SELECT kstar.minor_amount(1, 2)", "COPY kstar.job TO STDOUT", "SET ROLE kstar_views",
               "SET ROLE kstar_report", "CREATE TABLE kstar_views.mine ()", "INSERT INTO kstar_views.report_month (run_id) VALUES ('')"):
