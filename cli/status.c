@@ -6,6 +6,7 @@
  */
 #include "base/exit_codes.h"
 #include "base/postgres/database.h"
+#include "base/postgres/identity.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "night/inbox_news.h"
@@ -19,12 +20,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum parameter { NOTHING, VERSION, MAXIMUM_AGE };
+enum parameter { NOTHING, RULES, LOADER, MAXIMUM_AGE };
 enum { ROWS_SHOWN = 12, CHARACTERS_SHOWN = 72 };
 
 /* The queries of the status, in the order in which they are shown; NIGHT and COVERAGE have words of
  * their own. */
-enum { NIGHT, STAGES, RUNNING, SOURCES, DELIVERIES, HELD, STATEMENTS, BLOCKED, WAITING, COVERAGE, QUERIES };
+enum {
+    NIGHT,
+    STAGES,
+    RUNNING,
+    SOURCES,
+    DELIVERIES,
+    HELD,
+    STATEMENTS,
+    BLOCKED,
+    WAITING,
+    OTHER_LOADER,
+    COVERAGE,
+    QUERIES
+};
 static const struct status_query {
     const char *key, *file;
     enum parameter parameter;
@@ -37,9 +51,11 @@ static const struct status_query {
     [SOURCES] = { "sources", "status/sources.sql", NOTHING, "sources", false },
     [DELIVERIES] = { "deliveries", "status/deliveries.sql", NOTHING, NULL, false },
     [HELD] = { "held", "status/held.sql", NOTHING, NULL, false },
-    [STATEMENTS] = { "statements", "status/statements.sql", VERSION, "months", false },
+    [STATEMENTS] = { "statements", "status/statements.sql", RULES, "months", false },
     [BLOCKED] = { "blocked", "status/blocked.sql", NOTHING, NULL, false },
     [WAITING] = { "waiting", "status/waiting.sql", NOTHING, "what waits", true },
+    [OTHER_LOADER] = { "other_loader", "status/other_loader.sql", LOADER, "read by another build of kstar",
+                       true },
     [COVERAGE] = { "coverage", "status/coverage.sql", NOTHING, NULL, false },
 };
 
@@ -61,7 +77,9 @@ static bool read_status(PGconn *connection, double maximum_age, struct status *s
     char hours[32];
     snprintf(hours, sizeof hours, "%g", maximum_age);
     for (int i = 0; i < QUERIES; i++) {
-        const char *const parameter[] = { queries[i].parameter == VERSION ? KSTAR_VERSION : hours };
+        const char *const parameter[] = { queries[i].parameter == RULES    ? rules_identity
+                                          : queries[i].parameter == LOADER ? loader_identity
+                                                                           : hours };
         status->results[i] = database_query_file(connection, queries[i].file, queries[i].parameter != NOTHING,
                                                  parameter, error);
         if (status->results[i] == NULL)

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/postgres/database.h"
+#include "base/postgres/identity.h"
 #include "base/system/thread.h"
 #include "ingest/delivery_manifest.h"
 
@@ -234,13 +235,13 @@ static bool is_latest(struct delivery *delivery, PGconn *connection, const char 
 bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
                    const char *label, bool *unchanged, struct error *error)
 {
-    const char *parameters[] = { kind, source, label };
+    const char *parameters[] = { kind, source, label, loader_identity };
     if (!database_run_query(connection, "ingest/delivery_lock.sql", 2, parameters, error) ||
         !is_latest(delivery, connection, parameters, unchanged, error))
         return false;
     if (*unchanged)
         return true;
-    if (!query_integer(connection, "ingest/delivery_open.sql", 3, parameters, &delivery->id, error))
+    if (!query_integer(connection, "ingest/delivery_open.sql", 4, parameters, &delivery->id, error))
         return false;
     for (int i = 0; i < delivery->file_count; i++) {
         struct delivery_file *file = &delivery->files[i];

@@ -7,6 +7,7 @@
 #include "report/report.h"
 
 #include "base/postgres/database.h"
+#include "base/postgres/identity.h"
 #include "base/system/file.h"
 #include "base/time_text.h"
 #include "report/books.h"
@@ -443,7 +444,7 @@ static bool read_journal_state(struct run *run, struct journal_request *request,
 /* An outdated statement gets no new posting key: a key must stand for the current data. */
 static bool check_current(struct run *run, struct error *error)
 {
-    const char *const parameters[] = { KSTAR_VERSION };
+    const char *const parameters[] = { rules_identity };
     PGresult *stale = database_query_file(run->connection, "report/journal_stale.sql", 1, parameters, error);
     bool ok = stale != NULL && PQntuples(stale) == 0;
     if (stale != NULL && !ok) {

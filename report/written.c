@@ -2,6 +2,7 @@
 #include "report/written.h"
 
 #include "base/postgres/database.h"
+#include "base/postgres/identity.h"
 #include "base/system/file.h"
 #include "report/workbook_name.h"
 
@@ -17,7 +18,7 @@
 bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *error)
 {
     char program[SHA256_HEX_BYTES];
-    const char *const parameters[] = { KSTAR_VERSION };
+    const char *const parameters[] = { rules_identity };
     if (!file_sha256("/proc/self/exe", program, error))
         return false;
     PGresult *stated = database_query_file(connection, "report/facts.sql", 1, parameters, error);

@@ -1,12 +1,10 @@
 /* ingest/bill/bill_file.c: see bill_file.h. */
 #include "ingest/bill/bill_file.h"
 
+#include "base/postgres/identity.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* To be raised when the rows made of the same bytes change: what has been read before is then read
- * again. The program's version says so for every release. */
-#define ROW_VERSION "4"
 
 /* A copy that outlives its reader, in one chunk of memory that begins with the fields. */
 static void copy_record(struct csv_record *copy, const struct csv_record *record)
@@ -47,13 +45,14 @@ static void add(XXH3_state_t *state, const char *text, size_t length)
         XXH3_128bits_update(state, text, length);
 }
 
-/* Everything but its bytes that decides what rows a chunk makes. */
+/* Everything but its bytes that decides what rows a chunk makes; of a program that reads otherwise
+ * the context is another, and chunks are read again. */
 static void find_context(struct bill_file *bill, const char *signature)
 {
     XXH3_state_t *state = XXH3_createState();
     const struct billing_settings *settings = bill->settings;
     const char *const texts[] = {
-        "kstar " KSTAR_VERSION " rows " ROW_VERSION, /* NOLINT(bugprone-suspicious-missing-comma): one text */
+        loader_identity,
         settings->source,
         settings->format->name,
         settings->time_zone,

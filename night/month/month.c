@@ -4,6 +4,7 @@
 #include "allocate/month_charges.h"
 #include "base/log.h"
 #include "base/postgres/database.h"
+#include "base/postgres/identity.h"
 #include "base/postgres/sql_catalogue.h"
 #include "base/progress.h"
 #include "base/system/thread.h"
@@ -134,7 +135,7 @@ static bool list_months(PGconn *connection, const char *period, const char *as_o
     if ((as_of != NULL && !check_as_of(connection, as_of, error)) ||
         !set_value(connection, "kstar.as_of", as_of, error))
         return false;
-    const char *const parameters[] = { KSTAR_VERSION, period ? first_day : NULL };
+    const char *const parameters[] = { rules_identity, period ? first_day : NULL };
     PGresult *result = database_query_file(connection, "model/months.sql", 2, parameters, error);
     if (result == NULL)
         return false;
@@ -248,6 +249,7 @@ bool month_begin(PGconn *connection, const struct month_work *work, struct error
            set_value(connection, "kstar.statement_month", work->month, error) &&
            set_value(connection, "kstar.replayed_month", work->is_replay ? work->month : NULL, error) &&
            set_value(connection, "kstar.version", KSTAR_VERSION, error) &&
+           set_value(connection, "kstar.rules", rules_identity, error) &&
            set_value(connection, "kstar.as_of", work->as_of, error);
 }
 

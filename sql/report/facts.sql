@@ -1,5 +1,5 @@
 -- All that the files of a month may show, as a text: where it is the same, so are they. What has
--- been read so far, as for a run id ($1: the version); which transaction published this statement
+-- been read so far, as for a run id ($1: the rules); which transaction published this statement
 -- and each one before it, as a statement that is made again keeps its run id; and which journals
 -- were issued.
 SELECT concat_ws(E'\n',

@@ -1,6 +1,6 @@
 -- A row: the journal that report/journal.sql has made has no posting key, and its month is open,
 -- but its statement is not what the present data and rules give at its own as-of. $1 is the
--- version.
+-- rules.
 WITH published AS MATERIALIZED (
     SELECT statement_month, run_id, set_in_transaction('kstar.as_of', as_of::text)
     FROM statement

@@ -9,6 +9,8 @@ CREATE TABLE delivery (
     sha256        text NOT NULL, -- over its files' hashes, in order
     row_count     bigint NOT NULL DEFAULT 0,
     rejected_rows bigint NOT NULL DEFAULT 0,
+    -- the sources of the kstar that read it, by their content (base/postgres/identity.h)
+    loader        text NOT NULL DEFAULT '',
     -- the latest other files in which the same lines came under the same label: they are not read
     -- again
     other_sha256  text,

@@ -208,8 +208,9 @@ WHERE status = 'Preliminary';
 
 -- The published run id comes from the data, never from the clock: a hash of as-of, of everything
 -- that was read, of what is closed and what it would say today, of the forecast that the statement
--- is held against, and of the version.
-CREATE FUNCTION statement_run_id(statement_month date, version text) RETURNS text
+-- is held against, and of the rules: of all sources that decide what a statement says of the same
+-- files, by their content (base/postgres/identity.h).
+CREATE FUNCTION statement_run_id(statement_month date, rules text) RETURNS text
 LANGUAGE sql STABLE
 RETURN (
     WITH input AS (
@@ -231,6 +232,6 @@ RETURN (
         SELECT 'forecast ' || forecast_of_month(statement_run_id.statement_month)
     )
     SELECT left(encode(sha256(convert_to(
-               concat_ws(E'\n', statement_month, extract(epoch FROM kstar.statement_as_of(statement_month)), version,
+               concat_ws(E'\n', statement_month, extract(epoch FROM kstar.statement_as_of(statement_month)), rules,
                          string_agg(what, E'\n' ORDER BY what COLLATE "C")), 'UTF8')), 'hex'), 16)
     FROM input);
