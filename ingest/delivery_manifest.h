@@ -41,9 +41,9 @@ struct manifest_parts {
 };
 
 /* Fills `parts`; manifest_count 0 where there is no manifest. False (ERROR_INPUT) where one cannot
- * be read: no JSON, more than 16 MiB, more than 20,000 parts, a part's name of more than 4,096 bytes
- * or 32 folders, keys that stand twice, no parts, or another number of them
- * than it says; or where two of them have only some of their days in common. Freed with
+ * be read: no JSON, more than 16 MiB, more than 20,000 parts, a part's name of more than 4,096
+ * bytes or 32 folders, keys that stand twice, no parts, or another number of them than it says; or
+ * where two of them have only some of their days in common. Freed with
  * manifest_parts_free, after failure too. */
 bool manifest_parts_find(const char *folder, struct manifest_parts *parts, struct error *error);
 void manifest_parts_free(struct manifest_parts *parts);

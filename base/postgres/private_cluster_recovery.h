@@ -1,4 +1,4 @@
-/* base/postgres/private_cluster_recovery.h: whether a recovery of the private cluster gets anywhere.
+/* base/postgres/private_cluster_recovery.h: whether the private cluster recovers, or crashes again.
  *
  * A server that crashes makes good what the crash left, in a process of its own, and with gigabytes
  * of log that takes what it takes. Where that process crashes as well, the server begins anew with

@@ -42,8 +42,8 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A server outlives the shell or service whose limits of file size and processor time it would have:
- * it could not write what a recovery has to. Only root may raise what is limited for good. */
+/* A server outlives the shell or service whose limits of file size and processor time it would
+ * have: it could not write what a recovery has to. Only root may raise what is limited for good. */
 static void lift_limits(void)
 {
     static const int resources[] = { RLIMIT_FSIZE, RLIMIT_CPU };
