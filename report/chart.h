@@ -17,7 +17,7 @@ enum chart_colour {
     CHART_CANCELLED = 0xC99A8F,
     CHART_FEES = 0x4A8A7A,
     CHART_OVERHEAD = 0x1F2D3A,
-    CHART_OFF_THE_BILL = 0x9AA5AD, /* with engineering overhead */
+    CHART_INTERNAL_OVERHEAD = 0x9AA5AD, /* with engineering overhead */
     CHART_OTHER = 0xC9D1D6,
     CHART_UNUSED = 0x6B5B7B,
     CHART_FREED = 0xB39DC6,

@@ -164,7 +164,7 @@ static const struct part {
     { "cancelled", "Cancelled", CHART_CANCELLED },
     { "cloud_fees", "Cloud fees", CHART_FEES },
     { "fixed_overhead", "Fixed overhead", CHART_OVERHEAD },
-    { "engineering_overhead", "Engineering overhead", CHART_OFF_THE_BILL },
+    { "engineering_overhead", "Engineering overhead", CHART_INTERNAL_OVERHEAD },
     { "other", "Other", CHART_OTHER },
     { "unused_commitments", "Unused commitments", CHART_UNUSED },
     { "freed_capacity", "Freed capacity", CHART_FREED },
