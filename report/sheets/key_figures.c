@@ -51,8 +51,8 @@ static const struct key_figure {
       "Idle nodes ÷ (useful compute + coordination waste + unmeasured hardware + failed + cancelled + idle "
       "nodes), on the bill (Tidy data)" },
     { "waste", "Coordination waste", CHARGED("Coordination waste") "+" INTERNAL("Coordination waste"),
-      CHARGED("Useful compute") "+" CHARGED("Coordination waste") "+" INTERNAL(
-          "Useful compute") "+" INTERNAL("Coordination waste"),
+      CHARGED("Useful compute") "+" CHARGED("Coordination waste") "+" INTERNAL("Useful compute") "+" INTERNAL(
+          "Coordination waste"),
       SHARE, false,
       "Coordination waste ÷ measured hardware (useful compute + coordination waste), at internal rates as well "
       "(Tidy data)" },

@@ -18,7 +18,8 @@ static const struct check checks[] = {
       "Charged + unallocated + … = invoice, per invoice (Reconciliation)" },
     { "Each bill line is allocated once", NULL, "reconciliation.equal",
       "Billed and effective cost, digit for digit (Reconciliation)" },
-    { "Waterfall = statement", "+{waterfall.true_cost.total}-{waterfall.off_the_bill.total}-{charged.minor_units.total}", NULL,
+    { "Waterfall = statement",
+      "+{waterfall.true_cost.total}-{waterfall.off_the_bill.total}-{charged.minor_units.total}", NULL,
       "From invoices, all cost centres" },
     { "Jobs = statement", "+{jobs.true_cost_minor.total}-{lines.on_jobs.total}", NULL,
       "True cost of all jobs (Jobs)" },
@@ -32,7 +33,8 @@ static const struct check checks[] = {
     { 0 },
 };
 static const struct check centre_checks[] = {
-    { "Waterfall = statement", "+{waterfall.true_cost.total}-{waterfall.off_the_bill.total}-{charged.minor_units.total}", NULL,
+    { "Waterfall = statement",
+      "+{waterfall.true_cost.total}-{waterfall.off_the_bill.total}-{charged.minor_units.total}", NULL,
       "From invoices" },
     { "Jobs = statement", "+{jobs.true_cost_minor.total}-{lines.on_jobs.total}", NULL,
       "True cost of all jobs (Jobs)" },
