@@ -194,8 +194,8 @@ SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cos
 FROM (
     WITH charged AS (
         SELECT statement_month, cost_centre,
-               coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND component = 'useful_compute'), 0)     AS useful,
-               coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND component = 'coordination_waste'), 0) AS waste,
+               coalesce(sum(minor_units) FILTER (WHERE component = 'useful_compute'), 0)     AS useful,
+               coalesce(sum(minor_units) FILTER (WHERE component = 'coordination_waste'), 0) AS waste,
                coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND component = 'idle'), 0)               AS idle,
                coalesce(sum(minor_units) FILTER (WHERE block = 'invoice'
                                                    AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware',
