@@ -16,7 +16,8 @@
 #define FROM_OTHERS(field) "=ROUND(" FROM("others", field) ",{digits})"
 #define PART(title, field, formula_of, words)                                                                \
     {                                                                                                        \
-        title, field, CELL_MONEY, .width = 14, .total = true, .formula = formula_of(field), .meaning = words \
+        title, field, CELL_MONEY, .width = 14, .total = true, .formula = formula_of(field),                  \
+                                  .meaning = (words)                                                         \
     }
 /* What stands on no job. */
 #define WITHOUT_JOB(formula_of)                                                                              \
