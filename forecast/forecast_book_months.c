@@ -4,6 +4,7 @@
 
 #include "model/forecast/forecast_price.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the jobs' cells ---- */
@@ -59,7 +60,12 @@ static void add_line(const struct book_rows *rows, size_t cell, unsigned ahead,
     json_add_number(row, "trend_fixed", book_units(rows, damped_trend_at(&drivers->fixed, ahead)));
     json_add_number(row, "trend_engineering",
                     book_units(rows, damped_trend_at(&drivers->engineering, ahead)));
-    json_add_number(row, "trend_other", book_units(rows, damped_trend_at(&drivers->other, ahead)));
+    for (int i = 0; i < FORECAST_WITHOUT_JOB; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "trend_%s",
+                 forecast_component_name((enum forecast_component)(FORECAST_IDLE + i)));
+        json_add_number(row, name, book_units(rows, damped_trend_at(&drivers->without_job[i], ahead)));
+    }
     json_add_number(row, "work", line.work);
     json_add_number(row, "node_hours", line.hours);
     json_add_number(row, "price_factor",

@@ -29,11 +29,10 @@ static const size_t fact_offsets[] = {
     offsetof(struct forecast_facts, cancelled),
     offsetof(struct forecast_facts, fixed),
     offsetof(struct forecast_facts, engineering),
-    offsetof(struct forecast_facts, other),
     offsetof(struct forecast_facts, failed_attempts),
     offsetof(struct forecast_facts, fixed_by_node_hours),
 };
-enum { FACT_COUNT = sizeof fact_offsets / sizeof fact_offsets[0] };
+enum { FACT_COUNT = sizeof fact_offsets / sizeof fact_offsets[0], WITHOUT_JOB = FACTS + FACT_COUNT };
 
 char *forecast_month_day(scenario_month month, char text[16])
 {
@@ -71,6 +70,8 @@ static void read_facts(const PGresult *rows, int row, struct forecast_facts *fac
 {
     for (int i = 0; i < FACT_COUNT; i++)
         *(double *)(void *)((char *)facts + fact_offsets[i]) = strtod(PQgetvalue(rows, row, FACTS + i), NULL);
+    for (int i = 0; i < FORECAST_WITHOUT_JOB; i++)
+        facts->without_job[i] = strtod(PQgetvalue(rows, row, WITHOUT_JOB + i), NULL);
 }
 
 /* The rows are sorted by cell. A month without a row is zero. */
@@ -162,7 +163,7 @@ struct cost_drivers forecast_facts_drivers(const struct forecast_facts *facts)
                                   .fees = llround(facts->fees),
                                   .failed = llround(facts->failed),
                                   .cancelled = llround(facts->cancelled),
-                                  .rest = llround(facts->fixed + facts->engineering + facts->other) };
+                                  .rest = llround(forecast_facts_rest(facts)) };
 }
 
 int64_t forecast_history_change(const struct forecast_history *history, size_t month,

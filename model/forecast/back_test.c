@@ -4,10 +4,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+double forecast_facts_rest(const struct forecast_facts *facts)
+{
+    double rest = facts->fixed + facts->engineering;
+    for (int i = 0; i < FORECAST_WITHOUT_JOB; i++)
+        rest += facts->without_job[i];
+    return rest;
+}
+
 double forecast_facts_total(const struct forecast_facts *facts)
 {
-    return facts->hardware + facts->fees + facts->failed + facts->cancelled + facts->fixed +
-           facts->engineering + facts->other;
+    return facts->hardware + facts->fees + facts->failed + facts->cancelled + forecast_facts_rest(facts);
 }
 
 static unsigned held_back(size_t months)

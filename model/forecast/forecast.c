@@ -17,7 +17,12 @@ static const char *const component_names[FORECAST_COMPONENTS] = {
     [FORECAST_FEES] = "cloud_fees",
     [FORECAST_FIXED] = "fixed_overhead",
     [FORECAST_ENGINEERING] = "engineering_overhead",
-    [FORECAST_OTHER] = "other",
+    [FORECAST_IDLE] = "idle_and_unused",
+    [FORECAST_SHARED] = "shared_services",
+    [FORECAST_DIRECT] = "direct_cost",
+    [FORECAST_TAX] = "tax",
+    [FORECAST_CREDITS] = "credits",
+    [FORECAST_UNALLOCATED] = "unallocated",
     [FORECAST_UNUSED] = "unused_commitments",
     [FORECAST_FREED] = "freed_capacity",
     [FORECAST_CONTINGENCY] = "contingency",
@@ -106,7 +111,9 @@ void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct fo
     fit_facts(cell, count, offsetof(struct forecast_facts, ideal_node_hours), &drivers->work);
     fit_facts(cell, count, offsetof(struct forecast_facts, fixed), &drivers->fixed);
     fit_facts(cell, count, offsetof(struct forecast_facts, engineering), &drivers->engineering);
-    fit_facts(cell, count, offsetof(struct forecast_facts, other), &drivers->other);
+    for (size_t i = 0; i < FORECAST_WITHOUT_JOB; i++)
+        fit_facts(cell, count, offsetof(struct forecast_facts, without_job) + i * sizeof(double),
+                  &drivers->without_job[i]);
     fit_price(cell, count, &drivers->price);
 }
 
@@ -229,7 +236,8 @@ static void cost_cell(const struct forecast *forecast, size_t cell, unsigned ahe
     parts[FORECAST_FIXED] = damped_trend_at(&drivers->fixed, ahead) * scenario->fixed.factor * moved;
     parts[FORECAST_ENGINEERING] =
         damped_trend_at(&drivers->engineering, ahead) * scenario->engineering.factor;
-    parts[FORECAST_OTHER] = damped_trend_at(&drivers->other, ahead);
+    for (int i = 0; i < FORECAST_WITHOUT_JOB; i++)
+        parts[FORECAST_IDLE + i] = damped_trend_at(&drivers->without_job[i], ahead);
 }
 
 /* The monthly node-hours on which the commitment is based: those of the trailing months. */

@@ -21,12 +21,21 @@ enum forecast_component {
     FORECAST_FEES,
     FORECAST_FIXED,
     FORECAST_ENGINEERING,
-    FORECAST_OTHER,
+    /* on no job, or of no cost centre: */
+    FORECAST_IDLE,
+    FORECAST_SHARED,
+    FORECAST_DIRECT,
+    FORECAST_TAX,
+    FORECAST_CREDITS, /* and charge adjustments */
+    FORECAST_UNALLOCATED,
+    /* the levers': */
     FORECAST_UNUSED,
     FORECAST_FREED,
     FORECAST_CONTINGENCY,
     FORECAST_COMPONENTS
 };
+/* The components without a job have facts and trends of their own, in this order. */
+enum { FORECAST_WITHOUT_JOB = FORECAST_UNALLOCATED - FORECAST_IDLE + 1 };
 
 /* One month of a cell. Money in minor units. */
 struct forecast_facts {
@@ -35,7 +44,8 @@ struct forecast_facts {
     double hardware, fees;
     double failed, cancelled;
     double failed_interrupted; /* part of failed: runs ended by preemption or node failure */
-    double fixed, engineering, other;
+    double fixed, engineering;
+    double without_job[FORECAST_WITHOUT_JOB];
     double fixed_by_node_hours; /* part of fixed: pools split by node-hours */
     double failed_attempts;
 };
@@ -68,7 +78,7 @@ struct forecast_cell {
 
 /* A cell's factors, after its trailing months. */
 struct forecast_drivers {
-    struct damped_trend work, price, fixed, engineering, other;
+    struct damped_trend work, price, fixed, engineering, without_job[FORECAST_WITHOUT_JOB];
     double efficiency;       /* ideal node-hours / node-hours, above 0; 1 without jobs */
     double unmeasured_share; /* share of the ideal node-hours without a measured E */
     double fees_per_node_hour;

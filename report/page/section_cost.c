@@ -14,7 +14,7 @@ enum { MONTHS = 12, BARS_MAXIMUM = 15, NAME_CHARACTERS = 18 };
 
 static const char *const groups[CHART_PARTS] = { "Useful compute",       "Coordination waste",
                                                  "Failed and cancelled", "Other direct cost",
-                                                 "Overhead and shared",  "Internal charges" };
+                                                 "Overhead and shared",  "Internal overhead" };
 
 static const struct page_column centre_columns[] = {
     { "Cost centre", "title", PAGE_TEXT },
@@ -23,7 +23,7 @@ static const struct page_column centre_columns[] = {
     { "Failed and cancelled", "part_3", PAGE_NUMBER },
     { "Other direct cost", "part_4", PAGE_NUMBER },
     { "Overhead and shared", "part_5", PAGE_NUMBER },
-    { "Internal charges", "part_6", PAGE_NUMBER },
+    { "Internal overhead", "part_6", PAGE_NUMBER },
     { "True cost", "true_cost", PAGE_NUMBER },
     { 0 },
 };
@@ -34,7 +34,7 @@ static const struct page_column month_columns[] = {
     { "Failed and cancelled", "part_3", PAGE_NUMBER },
     { "Other direct cost", "part_4", PAGE_NUMBER },
     { "Overhead and shared", "part_5", PAGE_NUMBER },
-    { "Internal charges", "part_6", PAGE_NUMBER },
+    { "Internal overhead", "part_6", PAGE_NUMBER },
     { "True cost", "true_cost", PAGE_NUMBER },
     { 0 },
 };

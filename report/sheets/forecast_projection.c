@@ -98,16 +98,35 @@ static const struct sheet_column company_columns[] = {
     { "Centre no.", "centre_no", CELL_INTEGER, .width = 8 },
     { 0 },
 };
+#define TREND(title, name)                                                                                   \
+    {                                                                                                        \
+        title ", trend", "trend_" name, CELL_HOURS, .width = 13,                                             \
+                                                    .meaning = "By the level or damped trend of its history" \
+    }
+#define CARRIED_ON(title, name)                                                                              \
+    {                                                                                                        \
+        title, name, CELL_MONEY, .width = 14, .total = true, .formula = ROUNDED("[trend_" name "]")          \
+    }
 static const struct sheet_column other_columns[] = {
     { "Month no.", "ahead", CELL_INTEGER, .width = 8 },
     { "Month", "month", CELL_MONTH, .width = 10 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 22 },
-    { "Trend", "trend_other", CELL_HOURS, .width = 15,
-      .meaning = "By the level or damped trend of what stands on no job" },
-    { "Other", "other", CELL_MONEY, .width = 15, .total = true, .formula = ROUNDED("[trend_other]") },
+    TREND("Idle and unused", "idle_and_unused"),
+    TREND("Shared services", "shared_services"),
+    TREND("Direct cost", "direct_cost"),
+    TREND("Tax", "tax"),
+    TREND("Credits", "credits"),
+    TREND("Unallocated", "unallocated"),
+    CARRIED_ON("Idle and unused", "idle_and_unused"),
+    CARRIED_ON("Shared services", "shared_services"),
+    CARRIED_ON("Direct cost", "direct_cost"),
+    CARRIED_ON("Tax", "tax"),
+    CARRIED_ON("Credits", "credits"),
+    CARRIED_ON("Unallocated", "unallocated"),
     { "Contingency", "contingency", CELL_MONEY, .width = 15, .total = true,
-      .formula = ROUNDED("contingency*[trend_other]") },
-    { "Total", "total", CELL_MONEY, .width = 14, .total = true, .formula = ROUNDED("[other]+[contingency]") },
+      .formula = ROUNDED("contingency*SUM([trend_idle_and_unused]:[trend_unallocated])") },
+    { "Total", "total", CELL_MONEY, .width = 14, .total = true,
+      .formula = ROUNDED("SUM([idle_and_unused]:[contingency])") },
     { "Centre no.", "centre_no", CELL_INTEGER, .width = 12 },
     { 0 },
 };
@@ -193,10 +212,9 @@ static const struct sheet_column line_columns[] = {
       .meaning = "What the levers leave of it besides what they move to spot, before changes of prices" },
     { "Fixed overhead, trend", "trend_fixed", CELL_HOURS, .width = 12 },
     { "Engineering, trend", "trend_engineering", CELL_HOURS, .width = 12 },
-    { "Other, trend", "trend_other", CELL_HOURS, .width = 12 },
     { "Before rounding", "whole", CELL_HOURS, .width = 14,
-      .formula = "=[productive]+" DRIVER("hardware_alone") "+" DRIVER(
-          "fees_alone") "+" FAILED "+" CANCELLED "+" FIXED "+" ENGINEERING "+[trend_other]",
+      .formula = "=[productive]+" DRIVER("hardware_alone") "+" DRIVER("fees_alone") "+" FAILED "+" CANCELLED
+                                                                                    "+" FIXED "+" ENGINEERING,
       .meaning = "All parts, which the contingency is a share of" },
     { "Useful compute", "useful_compute", CELL_MONEY, .width = 14, .total = true,
       .formula = ROUNDED(IDEAL "-" IDEAL "*" DRIVER("unmeasured_share")) },
@@ -213,7 +231,6 @@ static const struct sheet_column line_columns[] = {
     { "Fixed overhead", "fixed_overhead", CELL_MONEY, .width = 13, .total = true, .formula = ROUNDED(FIXED) },
     { "Engineering overhead", "engineering_overhead", CELL_MONEY, .width = 13, .total = true,
       .formula = ROUNDED(ENGINEERING) },
-    { "Other", "other", CELL_MONEY, .width = 13, .total = true, .formula = ROUNDED("[trend_other]") },
     { "Contingency", "contingency", CELL_MONEY, .width = 13, .total = true,
       .formula = ROUNDED("contingency*[whole]") },
     { "Total", "total", CELL_MONEY, .width = 15, .total = true,

@@ -11,8 +11,23 @@
  * the company, people and planned trainings. */
 #define FROM(table, field)                                                                                   \
     "SUMIFS({" table "." field "},{" table ".centre_no},[centre_no],{" table ".ahead},[ahead])"
-#define OF_CENTRE(field) "=ROUND(SUMIFS({centres." field "},{centres.centre_no},[centre_no]),{digits})"
-#define OF_MONTH(field)  "=ROUND(SUMIFS({centres." field "},{centres.ahead},[ahead]),{digits})"
+#define OF_CENTRE(field)   "=ROUND(SUMIFS({centres." field "},{centres.centre_no},[centre_no]),{digits})"
+#define OF_MONTH(field)    "=ROUND(SUMIFS({centres." field "},{centres.ahead},[ahead]),{digits})"
+#define FROM_OTHERS(field) "=ROUND(" FROM("others", field) ",{digits})"
+#define PART(title, field, formula_of, words)                                                                \
+    {                                                                                                        \
+        title, field, CELL_MONEY, .width = 14, .total = true, .formula = formula_of(field),                  \
+                                  .meaning = (words)                                                         \
+    }
+/* What stands on no job. */
+#define WITHOUT_JOB(formula_of)                                                                              \
+    PART("Idle and unused", "idle_and_unused", formula_of,                                                   \
+         "Idle nodes, and commitments that were not used"),                                                  \
+        PART("Shared services", "shared_services", formula_of, "Pools, those of overhead without jobs too"), \
+        PART("Direct cost without job", "direct_cost", formula_of, NULL),                                    \
+        PART("Tax", "tax", formula_of, "Without what is recovered"),                                         \
+        PART("Credits and adjustments", "credits", formula_of, NULL),                                        \
+        PART("Unallocated", "unallocated", formula_of, "Of the invoices, without jobs")
 
 /* clang-format off: a row each */
 static const struct sheet_column centre_columns[] = {
@@ -46,12 +61,10 @@ static const struct sheet_column centre_columns[] = {
     { "Engineering overhead", "engineering_overhead", CELL_MONEY, .width = 14, .total = true,
       .formula = "=ROUND(" FROM("lines", "engineering_overhead") "+" FROM(
           "company", "engineering_overhead") "+" FROM("people_months", "engineering_overhead") ",{digits})" },
-    { "Other", "other", CELL_MONEY, .width = 14, .total = true,
-      .formula = "=ROUND(" FROM("lines", "other") "+" FROM("others", "other") ",{digits})",
-      .meaning = "What stands on no job: idle nodes, shared services, tax, credits, adjustments" },
+    WITHOUT_JOB(FROM_OTHERS),
     { "Unused commitments", "unused_commitments", CELL_MONEY, .width = 14, .total = true,
       .formula = "=ROUND(" FROM("company", "unused_commitments") ",{digits})",
-      .meaning = "Of the scenario's commitment; those of history are in Other" },
+      .meaning = "Of the scenario's commitment; those of history are in Idle and unused" },
     { "Freed capacity", "freed_capacity", CELL_MONEY, .width = 14, .total = true,
       .formula = "=ROUND(" FROM("floors", "freed_capacity") ",{digits})",
       .meaning = "Committed and owned hardware that the levers leave without work: paid all the same" },
@@ -94,7 +107,7 @@ static const struct sheet_column month_columns[] = {
       .formula = OF_MONTH("fixed_overhead") },
     { "Engineering overhead", "engineering_overhead", CELL_MONEY, .width = 14, .total = true,
       .formula = OF_MONTH("engineering_overhead") },
-    { "Other", "other", CELL_MONEY, .width = 14, .total = true, .formula = OF_MONTH("other") },
+    WITHOUT_JOB(OF_MONTH),
     { "Unused commitments", "unused_commitments", CELL_MONEY, .width = 14, .total = true,
       .formula = OF_MONTH("unused_commitments") },
     { "Freed capacity", "freed_capacity", CELL_MONEY, .width = 15, .total = true,
@@ -132,7 +145,7 @@ static const struct sheet_column centre_total_columns[] = {
       .formula = OF_CENTRE("fixed_overhead") },
     { "Engineering overhead", "engineering_overhead", CELL_MONEY, .width = 14, .total = true,
       .formula = OF_CENTRE("engineering_overhead") },
-    { "Other", "other", CELL_MONEY, .width = 14, .total = true, .formula = OF_CENTRE("other") },
+    WITHOUT_JOB(OF_CENTRE),
     { "Unused commitments", "unused_commitments", CELL_MONEY, .width = 14, .total = true,
       .formula = OF_CENTRE("unused_commitments") },
     { "Freed capacity", "freed_capacity", CELL_MONEY, .width = 15, .total = true,
@@ -164,8 +177,13 @@ static const struct part {
     { "cancelled", "Cancelled", CHART_CANCELLED },
     { "cloud_fees", "Cloud fees", CHART_FEES },
     { "fixed_overhead", "Fixed overhead", CHART_OVERHEAD },
-    { "engineering_overhead", "Engineering overhead", CHART_OFF_THE_BILL },
-    { "other", "Other", CHART_OTHER },
+    { "engineering_overhead", "Engineering overhead", CHART_INTERNAL_OVERHEAD },
+    { "idle_and_unused", "Idle and unused", CHART_IDLE },
+    { "shared_services", "Shared services", CHART_SHARED },
+    { "direct_cost", "Direct cost without job", CHART_DIRECT },
+    { "tax", "Tax", CHART_TAX },
+    { "credits", "Credits and adjustments", CHART_CREDITS },
+    { "unallocated", "Unallocated", CHART_UNALLOCATED },
     { "unused_commitments", "Unused commitments", CHART_UNUSED },
     { "freed_capacity", "Freed capacity", CHART_FREED },
     { "contingency", "Contingency", CHART_CONTINGENCY },

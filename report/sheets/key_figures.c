@@ -14,6 +14,8 @@
 #define TIDY(measure)      "SUMIFS({tidy.amount},{tidy.measure},\"" measure "\")"
 #define CHARGED(component)                                                                                   \
     "SUMIFS({tidy.amount},{tidy.measure},\"charged\",{tidy.component},\"" component "\")"
+#define INTERNAL(component)                                                                                  \
+    "SUMIFS({tidy.amount},{tidy.measure},\"charged, off the bill\",{tidy.component},\"" component "\")"
 #define NO_VALUE "none"
 
 enum quotient { SHARE, REST, EXCESS }; /* part ÷ whole, 1 − part ÷ whole, part ÷ whole − 1 */
@@ -48,9 +50,12 @@ static const struct key_figure {
       SHARE, false,
       "Idle nodes ÷ (useful compute + coordination waste + unmeasured hardware + failed + cancelled + idle "
       "nodes), on the bill (Tidy data)" },
-    { "waste", "Coordination waste", CHARGED("Coordination waste"),
-      CHARGED("Useful compute") "+" CHARGED("Coordination waste"), SHARE, false,
-      "Coordination waste ÷ measured hardware (useful compute + coordination waste), on the bill (Tidy data)" },
+    { "waste", "Coordination waste", CHARGED("Coordination waste") "+" INTERNAL("Coordination waste"),
+      CHARGED("Useful compute") "+" CHARGED("Coordination waste") "+" INTERNAL("Useful compute") "+" INTERNAL(
+          "Coordination waste"),
+      SHARE, false,
+      "Coordination waste ÷ measured hardware (useful compute + coordination waste), at internal rates as well "
+      "(Tidy data)" },
     { "failed", "Failed-run factor", "SUM({failed_window.failed_minor})",
       "SUM({failed_window.productive_minor})", SHARE, false,
       "Failed ÷ productive cost over the trailing window; cancelled runs are no part of it (Failed runs)" },

@@ -97,6 +97,8 @@ static const struct sheet_column off_bill_columns[] = {
     { "GL account", "gl_account", CELL_TEXT, .width = 12 },
     { "Amount", "minor_units", CELL_DIFFERENCE, .width = 15, .total = true, .formula = SUM_OF_ROW,
       .meaning = "+ on the cost centre of the jobs, − on the carrier's" },
+    { "Of it unallocated", "unallocated_minor", CELL_MONEY, .width = 15, .total = true,
+      .formula = "=IF([cost_centre]=\"\",[minor_units],0)", .meaning = "Of jobs without a cost centre" },
     { 0 },
 };
 

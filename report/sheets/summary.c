@@ -18,11 +18,12 @@ static const struct check checks[] = {
       "Charged + unallocated + … = invoice, per invoice (Reconciliation)" },
     { "Each bill line is allocated once", NULL, "reconciliation.equal",
       "Billed and effective cost, digit for digit (Reconciliation)" },
-    { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL,
-      "On the bill, all cost centres" },
+    { "Waterfall = statement",
+      "+{waterfall.true_cost.total}-{waterfall.off_the_bill.total}-{charged.minor_units.total}", NULL,
+      "From invoices, all cost centres" },
     { "Jobs = statement", "+{jobs.true_cost_minor.total}-{lines.on_jobs.total}", NULL,
       "True cost of all jobs (Jobs)" },
-    { "Off the bill sums to zero", "+{off_bill.minor_units.total}", NULL,
+    { "Internal charges sum to zero", "+{off_bill.minor_units.total}", NULL,
       "What jobs are charged is credited to its carriers (Statement)" },
     { "Adjustments = changes of closed invoices",
       "+{adjusted.minor_units.total}-{adjustment_proof.due.total}", NULL,
@@ -32,8 +33,9 @@ static const struct check checks[] = {
     { 0 },
 };
 static const struct check centre_checks[] = {
-    { "Waterfall = statement", "+{waterfall.on_the_bill.total}-{charged.minor_units.total}", NULL,
-      "On the bill" },
+    { "Waterfall = statement",
+      "+{waterfall.true_cost.total}-{waterfall.off_the_bill.total}-{charged.minor_units.total}", NULL,
+      "From invoices" },
     { "Jobs = statement", "+{jobs.true_cost_minor.total}-{lines.on_jobs.total}", NULL,
       "True cost of all jobs (Jobs)" },
     { 0 },
@@ -62,9 +64,11 @@ static const struct figure equation[] = {
 static const struct figure figures[] = {
     { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY,
       "Of all cost centres: the sum of the two lines below (Waterfall)" },
-    { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY, "What is charged to them" },
-    { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
+    { "  from invoices", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY, "What is charged to them" },
+    { "  internal charges", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
       "Internal rates of nodes, overhead rates and engineering time; their carriers are credited" },
+    { "Unallocated internal charges", "+{off_bill.unallocated_minor.total}", NULL, CELL_MONEY,
+      "Of jobs without a cost centre: no part of true cost; credited to the carriers, too (Statement)" },
     { "Unallocated, share", "+{unallocated.minor_units.total}",
       "+{charged.minor_units.total}+{unallocated.minor_units.total}", CELL_PERCENT,
       "Of charged and unallocated" },
@@ -73,9 +77,9 @@ static const struct figure figures[] = {
 static const struct figure centre_figures[] = {
     { "True cost", "+{waterfall.true_cost.total}", NULL, CELL_MONEY,
       "The sum of the two lines below (Waterfall)" },
-    { "  on the bill", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY,
+    { "  from invoices", "+{waterfall.on_the_bill.total}", NULL, CELL_MONEY,
       "Effective cost charged (Statement)" },
-    { "  off the bill", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
+    { "  internal charges", "+{waterfall.off_the_bill.total}", NULL, CELL_MONEY,
       "Internal rates of nodes, overhead rates and engineering time" },
     { "Adjustments to closed months", "+{adjusted.minor_units.total}+{adjusted_off_bill.minor_units.total}",
       NULL, CELL_MONEY, "Not in the figures above: on the bill and off it (Statement)" },
@@ -126,7 +130,7 @@ static const struct sheet_table centre_findings = {
 static const struct sheet_column budget_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 38 },
     { "Spent", "spent_minor", CELL_MONEY, .width = 17, .total = true, .formula = TRUE_COST,
-      .meaning = "True cost in this statement, on the bill and off it (Waterfall)" },
+      .meaning = "True cost in this statement, internal charges included (Waterfall)" },
     { "Name", "name", CELL_TEXT, .width = 24 },
     { "Of budget", "spent_share", CELL_PERCENT, .width = 9,
       .formula = "=IF([budget_minor]=0,0,[spent_minor]/[budget_minor])" },
@@ -174,7 +178,7 @@ static const struct sheet_table unbudgeted = {
 static const struct sheet_column centre_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 38 },
     { "True cost", "true_cost", CELL_MONEY, .width = 17, .total = true,
-      .formula = "=ROUND(SUM([useful]:[off_the_bill]),{digits})" },
+      .formula = "=ROUND(SUM([useful]:[internal_overhead]),{digits})" },
     { "Name", "cost_centre_name", CELL_TEXT, .width = 24 },
     { "Share", "share", CELL_PERCENT, .width = 9, .may_be_empty = true,
       .formula = "=IF({waterfall.true_cost.total}=0,\"\",[true_cost]/{waterfall.true_cost.total})" },
@@ -191,12 +195,14 @@ static const struct sheet_column centre_columns[] = {
                  "+SUMIFS({waterfall.component_11},{waterfall.centre_no},[centre_no]),{digits})",
       .meaning = "Unmeasured hardware, cloud fees, direct cost without job" },
     { "Overhead and shared", "shared", CELL_MONEY, .width = 14.5, .total = true,
-      .formula = "=ROUND(SUMIFS({waterfall.on_the_bill},{waterfall.centre_no},[centre_no])-[useful]-[waste]"
-                 "-[failed]-[other],{digits})",
+      .formula = "=ROUND(SUMIFS({waterfall.true_cost},{waterfall.centre_no},[centre_no])-[useful]-[waste]"
+                 "-[failed]-[other]-[internal_overhead],{digits})",
       .meaning = "Fixed overhead on the bill, idle, unused commitments, shared services, tax, credits, "
                  "adjustments" },
-    { "Off the bill", "off_the_bill", CELL_MONEY, .width = 14.5, .total = true,
-      .formula = "=ROUND(SUMIFS({waterfall.off_the_bill},{waterfall.centre_no},[centre_no]),{digits})" },
+    { "Internal overhead", "internal_overhead", CELL_MONEY, .width = 14.5, .total = true,
+      .formula = "=ROUND(SUMIFS({waterfall.component_15},{waterfall.centre_no},[centre_no])"
+                 "+SUMIFS({waterfall.component_16},{waterfall.centre_no},[centre_no]),{digits})",
+      .meaning = "Overhead rates and engineering time" },
     { "Excess over K* (memo)", "excess_minor", CELL_MONEY, .width = 14.5, .total = true,
       .meaning = "No part of the sum. Jobs without cost centre are only in the key figure above" },
     { "No.", "centre_no", CELL_INTEGER, .width = 6 },
@@ -217,7 +223,7 @@ static const struct bar {
     lxw_color_t colour;
 } bars[] = {
     { 4, CHART_USEFUL },       { 5, CHART_WASTE },    { 6, CHART_FAILED },
-    { 7, CHART_OTHER_DIRECT }, { 8, CHART_OVERHEAD }, { 9, CHART_OFF_THE_BILL },
+    { 7, CHART_OTHER_DIRECT }, { 8, CHART_OVERHEAD }, { 9, CHART_INTERNAL_OVERHEAD },
 };
 /* clang-format on */
 

@@ -10,6 +10,9 @@
     "=ROUND(SUMIFS({lines.minor_units},{lines.centre_no},[centre_no],{lines.component_no}," number           \
     "),{digits})"
 
+#define OF_SECTION(number)                                                                                   \
+    "=ROUND(SUMIFS({lines.minor_units},{lines.centre_no},[centre_no],{lines.section}," number "),{digits})"
+
 /* clang-format off: a row each */
 static const struct sheet_column columns[] = {
     { "No.", "centre_no", CELL_INTEGER, .width = 5,
@@ -36,20 +39,19 @@ static const struct sheet_column columns[] = {
     { "Credits", "component_13", CELL_MONEY, .width = 12, .total = true, .formula = COMPONENT("13") },
     { "Charge adjustments", "component_14", CELL_MONEY, .width = 12, .total = true,
       .formula = COMPONENT("14") },
-    { "On the bill", "on_the_bill", CELL_MONEY, .width = 14, .total = true,
-      .formula = "=ROUND(SUM([component_1]:[component_14]),{digits})",
-      .meaning = "The sum of the columns before it" },
-    { "Hardware, off the bill", "component_17", CELL_MONEY, .width = 12, .total = true,
-      .formula = COMPONENT("17"), .meaning = "Node-hours without a bill, at internal rates" },
     { "Fixed overhead, off the bill", "component_15", CELL_MONEY, .width = 12, .total = true,
       .formula = COMPONENT("15") },
     { "Engineering overhead", "component_16", CELL_MONEY, .width = 12, .total = true,
       .formula = COMPONENT("16") },
-    { "Off the bill", "off_the_bill", CELL_MONEY, .width = 14, .total = true,
-      .formula = "=ROUND([component_17]+[component_15]+[component_16],{digits})" },
     { "True cost", "true_cost", CELL_MONEY, .width = 14, .total = true,
-      .formula = "=ROUND([on_the_bill]+[off_the_bill],{digits})",
-      .meaning = "On the bill and off it; the carriers' credits are no part of it" },
+      .formula = "=ROUND(SUM([component_1]:[component_16]),{digits})",
+      .meaning = "The sum of the columns before it; the carriers' credits are no part of it" },
+    { "Of it from invoices", "on_the_bill", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_SECTION("1") },
+    { "Of it internal charges", "off_the_bill", CELL_MONEY, .width = 14, .total = true,
+      .formula = OF_SECTION("6"),
+      .meaning = "Hardware at internal rates, which is in the columns of hardware, overhead rates and "
+                 "engineering time" },
     { 0 },
 };
 static const struct sheet_table waterfall = {
@@ -83,8 +85,6 @@ static const struct step {
     { "Tax", "waterfall.component_12.total", false },
     { "Credits", "waterfall.component_13.total", false },
     { "Adjustments", "waterfall.component_14.total", false },
-    { "On the bill", "waterfall.on_the_bill.total", true },
-    { "Hardware, off bill", "waterfall.component_17.total", false },
     { "Overhead, off bill", "waterfall.component_15.total", false },
     { "Engineering", "waterfall.component_16.total", false },
     { "True cost", "waterfall.true_cost.total", true },

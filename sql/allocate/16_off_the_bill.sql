@@ -53,17 +53,16 @@ WITH place AS (
               AND (transfer.family IS NULL OR transfer.family = place.family)
     WHERE basis IN ('wall', 'node')
 )
-SELECT request_id, attempt_id, cost_centre, weight
-FROM (SELECT request_id, attempt_id, attempt_month.cost_centre,
-             CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
+SELECT request_id, attempt_id, weight
+FROM (SELECT request_id, attempt_id, CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
       FROM borne
       JOIN attempt_month ON attempt_month.cluster = borne.cluster AND coalesce(attempt_month.cost_centre, '') = borne.cost_centre
                         AND coalesce(attempt_month.family, '') = borne.family
       UNION ALL
-      SELECT request_id, attempt_id, attempt_month.cost_centre, rated_time.node_seconds
+      SELECT request_id, attempt_id, node_seconds
       FROM transfer
       JOIN rated_time USING (rate_no)
-      JOIN attempt_month USING (attempt_id)) AS weighed
+      WHERE attempt_id IN (SELECT attempt_id FROM attempt_month)) AS weighed
 WHERE weight > 0;
 
 -- Where nobody is charged, no rate is needed.

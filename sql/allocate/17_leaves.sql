@@ -21,77 +21,93 @@ WHEN NOT MATCHED AND latest.efficiency IS NOT NULL THEN
     INSERT (attempt_id, efficiency, efficiency_from) VALUES (latest.attempt_id, latest.efficiency, latest.efficiency_from);
 
 CREATE TEMP TABLE leaf (
-    block          text NOT NULL,
     line_type      text NOT NULL,
-    invoice_key    bigint,
+    invoice_key    bigint,           -- null off the bill:
+    request_id     bigint,           -- the transfer
     cost_centre    text,
     component      text,
     row_key        text,             -- what it is about, where that is no attempt
     attempt_id     bigint,
-    pool           text,
+    pool           text,             -- or the transfer's name
     reason         text,
     gl_account     text,
     billed_cost    numeric NOT NULL,
     effective_cost numeric NOT NULL,
     amount         numeric NOT NULL, -- in the row's own currency: what the row shows
-    -- Where its cents are fixed (19_rows.sql): by parent, which is the invoice or the transfer off
-    -- the bill, by line type, cost centre, component and reason. What is unallocated has one cell
-    -- per reason, whatever its component; a carrier's credit and each row of the bridge have their
-    -- own.
+    -- Where its cents are fixed (19_rows.sql): by parent, which is the invoice or the transfer, by
+    -- line type, cost centre, component and reason. What is unallocated has one cell per reason,
+    -- whatever its component; a carrier's credit and each row of the bridge have their own.
+    parent         bigint NOT NULL GENERATED ALWAYS AS (coalesce(invoice_key, -request_id)) STORED,
+    is_carrier     boolean NOT NULL GENERATED ALWAYS AS (invoice_key IS NULL AND attempt_id IS NULL) STORED,
     cell           text NOT NULL GENERATED ALWAYS AS (
-        CASE block WHEN 'invoice' THEN invoice_key::text ELSE component || ': ' || pool END || chr(31) || line_type || chr(31) ||
+        coalesce(invoice_key, -request_id) || chr(31) || line_type || chr(31) ||
         CASE WHEN line_type = 'unallocated' THEN coalesce(reason, '')
              WHEN line_type <> 'charge'     THEN row_key || chr(31) || coalesce(reason, '')
-             WHEN block = 'invoice' OR attempt_id IS NOT NULL THEN coalesce(cost_centre, '') || chr(31) || component || chr(31) || coalesce(reason, '')
+             WHEN invoice_key IS NOT NULL OR attempt_id IS NOT NULL
+                 THEN coalesce(cost_centre, '') || chr(31) || component || chr(31) || coalesce(reason, '')
              ELSE '' END) STORED
 ) ON COMMIT DROP;
 
--- Attempts. Useful compute is E · hardware; coordination waste is the subtraction, so that the two
--- are the hardware. Sorted, as in 12_charges.sql.
+-- Attempts. Hardware is divided whoever names its price, a bill or an internal rate. Useful compute
+-- is E · hardware; coordination waste is the subtraction, so that the two are the hardware. Sorted,
+-- as in 12_charges.sql.
 SET LOCAL enable_hashagg = off;
-INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, attempt_id, reason, billed_cost, effective_cost, amount)
-SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre, part.component, attempt_id,
+INSERT INTO leaf (line_type, invoice_key, request_id, cost_centre, component, attempt_id, pool, reason, billed_cost, effective_cost, amount)
+SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, request_id, cost_centre, part.component, attempt_id, name,
        CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END,
        sum(part.billed_cost), sum(part.effective_cost), sum(part.effective_cost)
-FROM (SELECT attempt_id, invoice_key, closed_month, charge_part, billed_cost, effective_cost
+FROM (SELECT attempt_id, invoice_key, NULL::bigint AS request_id, NULL AS name, closed_month, charge_part, billed_cost, effective_cost
       FROM charge JOIN month USING (statement_month)
       WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
       UNION ALL
-      SELECT attempt_id, invoice_key, NULL, 'fixed_overhead', billed_cost, effective_cost
+      SELECT attempt_id, invoice_key, NULL, NULL, NULL, 'fixed_overhead', billed_cost, effective_cost
       FROM shared_part JOIN month USING (statement_month)
-      WHERE target = 'job') AS cost
+      WHERE target = 'job'
+      UNION ALL
+      SELECT split.attempt_id, NULL, request_id, name, NULL, CASE component WHEN 'hardware_off_bill' THEN 'hardware' ELSE component END, 0, split.amount
+      FROM transfer
+      JOIN (SELECT request_id, array_agg(attempt_id ORDER BY attempt_id) AS attempts, array_agg(weight ORDER BY attempt_id) AS weights
+            FROM transfer_weight
+            GROUP BY request_id) AS weighed USING (request_id)
+      CROSS JOIN LATERAL unnest(attempts, split_parts(amount, weights)) AS split (attempt_id, amount)) AS cost
 JOIN attempt USING (attempt_id)
 LEFT JOIN attempt_efficiency AS own USING (attempt_id)
 LEFT JOIN closed_efficiency AS closed USING (attempt_id, closed_month)
 CROSS JOIN LATERAL (SELECT CASE WHEN closed.attempt_id IS NULL THEN own.efficiency ELSE closed.efficiency END) AS of_cost (efficiency)
-CROSS JOIN LATERAL (SELECT CASE WHEN charge_part = 'fixed_overhead' THEN 'fixed_overhead'
-                                WHEN outcome = 'failed'             THEN 'failed_runs'
-                                WHEN outcome = 'cancelled'          THEN 'cancelled'
-                                WHEN charge_part = 'fees'           THEN 'cloud_fees'
-                                WHEN of_cost.efficiency IS NULL     THEN 'unmeasured_hardware' END) AS whole (component)
+CROSS JOIN LATERAL (SELECT CASE WHEN charge_part NOT IN ('hardware', 'fees') THEN charge_part
+                                WHEN outcome = 'failed'         THEN 'failed_runs'
+                                WHEN outcome = 'cancelled'      THEN 'cancelled'
+                                WHEN charge_part = 'fees'       THEN 'cloud_fees'
+                                WHEN of_cost.efficiency IS NULL THEN 'unmeasured_hardware' END) AS whole (component)
 CROSS JOIN LATERAL (SELECT whole.component, billed_cost, effective_cost WHERE whole.component IS NOT NULL
                     UNION ALL
                     SELECT component, share * billed_cost, share * effective_cost
                     FROM (VALUES ('useful_compute', of_cost.efficiency), ('coordination_waste', 1 - of_cost.efficiency)) AS divided (component, share)
                     WHERE whole.component IS NULL) AS part
-GROUP BY attempt_id, invoice_key, part.component, cost_centre;
+GROUP BY attempt_id, invoice_key, request_id, part.component, cost_centre, name;
 SET LOCAL enable_hashagg TO DEFAULT;
+
+-- What attempts have of a transfer its carrier is credited.
+INSERT INTO leaf (line_type, request_id, cost_centre, component, row_key, pool, billed_cost, effective_cost, amount)
+SELECT 'charge', request_id, carrier, component, name || ': carrier', name, 0, -amount, -amount
+FROM transfer
+WHERE request_id IN (SELECT request_id FROM transfer_weight);
 
 -- Lines that name a cost centre or nobody, and credits and adjustments on a job's resources, which
 -- stand on its cost centre.
-INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, reason, billed_cost, effective_cost, amount)
-SELECT 'invoice', CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre,
+INSERT INTO leaf (line_type, invoice_key, cost_centre, component, row_key, reason, billed_cost, effective_cost, amount)
+SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, cost_centre,
        CASE WHEN target = 'unallocated' THEN NULL WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
        coalesce(service_name, '(none)'), CASE WHEN target = 'job' AND cost_centre IS NULL THEN 'job without cost centre' ELSE reason END,
        sum(billed_cost), sum(effective_cost), sum(effective_cost)
 FROM class_charge
 JOIN month USING (statement_month)
 WHERE target IN ('cost centre', 'unallocated') OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
-GROUP BY 3, 4, 5, 6, 7;
+GROUP BY 2, 3, 4, 5, 6;
 
 -- Pools and tax that stop at a cost centre, on the balance sheet or with nobody.
-INSERT INTO leaf (block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, billed_cost, effective_cost, amount)
-SELECT 'invoice', CASE target WHEN 'cost centre' THEN 'charge' ELSE target END, invoice_key, cost_centre,
+INSERT INTO leaf (line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, billed_cost, effective_cost, amount)
+SELECT CASE target WHEN 'cost centre' THEN 'charge' ELSE target END, invoice_key, cost_centre,
        CASE WHEN target = 'balance sheet' THEN NULL WHEN shared_kind = 'tax' THEN 'tax'
             ELSE coalesce(component, 'shared_services') END,
        coalesce(gl_account, shared_part.pool), shared_part.pool, reason, gl_account,
@@ -103,8 +119,8 @@ GROUP BY target, invoice_key, cost_centre, shared_kind, component, shared_part.p
 
 -- The bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per commitment,
 -- and what no commitment explains.
-INSERT INTO leaf (block, line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
-SELECT 'invoice', CASE WHEN commitment_discount_id IS NULL THEN 'unexplained' ELSE 'prepaid' END, invoice_key,
+INSERT INTO leaf (line_type, invoice_key, row_key, reason, billed_cost, effective_cost, amount)
+SELECT CASE WHEN commitment_discount_id IS NULL THEN 'unexplained' ELSE 'prepaid' END, invoice_key,
        coalesce(commitment_discount_id, subject, '(none)'), CASE WHEN commitment_discount_id IS NULL THEN difference END,
        0, 0, sum(billed_cost - effective_cost)
 FROM (SELECT invoice_key, commitment_discount_id, service_name AS subject, 'billed and effective cost differ without a commitment' AS difference,
@@ -120,21 +136,7 @@ FROM (SELECT invoice_key, commitment_discount_id, service_name AS subject, 'bill
       SELECT invoice_key, NULL, 'ChargeCategory Tax', 'billed and effective tax differ', billed_cost, effective_cost
       FROM shared_part JOIN month USING (statement_month)
       WHERE shared_kind = 'tax' AND target <> 'balance sheet') AS part
-GROUP BY 2, 3, 4, 5
+GROUP BY 1, 2, 3, 4
 HAVING sum(billed_cost - effective_cost) <> 0;
-
--- Off the bill: + on the attempts' cost centres, the same − on the carrier's.
-INSERT INTO leaf (block, line_type, cost_centre, component, attempt_id, row_key, pool, reason, billed_cost, effective_cost, amount)
-SELECT 'off the bill', CASE WHEN reason IS NULL THEN 'charge' ELSE 'unallocated' END, part.cost_centre, component, attempt_id, row_key, name, reason,
-       0, part.amount, part.amount
-FROM transfer
-JOIN (SELECT request_id, array_agg(taker ORDER BY attempt_id) AS takers, array_agg(weight ORDER BY attempt_id) AS weights
-      FROM transfer_weight AS taker
-      GROUP BY request_id) AS weighed USING (request_id)
-CROSS JOIN LATERAL (SELECT attempt_id, split.cost_centre, NULL AS row_key, CASE WHEN split.cost_centre IS NULL THEN 'job without cost centre' END AS reason,
-                           split.amount
-                    FROM unnest(takers, split_parts(amount, weights)) AS split (request_id, attempt_id, cost_centre, weight, amount)
-                    UNION ALL
-                    SELECT NULL, carrier, name || ': carrier', NULL, -amount) AS part;
 
 ANALYZE leaf;

@@ -6,21 +6,18 @@
 CREATE TEMP VIEW exact_leaf AS
 SELECT exact_amount.*, floor(exact) AS floored
 FROM (SELECT leaf.*, component.position AS component_position, statement_amount,
-             statement_amount * (SELECT ('1e' || minor_unit_digits)::numeric FROM month) AS exact,
-             block = 'off the bill' AND attempt_id IS NULL                               AS is_carrier
+             statement_amount * (SELECT ('1e' || minor_unit_digits)::numeric FROM month) AS exact
       FROM leaf
       LEFT JOIN component USING (component)
       LEFT JOIN invoice_rate USING (invoice_key)
       CROSS JOIN LATERAL (SELECT amount * coalesce(exchange_rate, 1)) AS converted (statement_amount)
       OFFSET 0) AS exact_amount;
 
--- The tree above the leaves. The parent is the invoice, or the transfer off the bill, by its
--- component and its own name. Branch 0 is charged, others are single rows, by their `branch_key`. A
+-- The tree above the leaves. Branch 0 is charged, others are single rows, by their `branch_key`. A
 -- carrier's credit is in no cell of its transfer.
 CREATE TEMP TABLE cell_sum ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY centre COLLATE "C", cell_position, reason COLLATE "C" NULLS FIRST, cell COLLATE "C") AS cell_id, summed.*
-FROM (SELECT cell, CASE block WHEN 'invoice' THEN invoice_key::text ELSE component || ': ' || pool END AS parent,
-             CASE line_type WHEN 'charge' THEN component_position ELSE 0 END AS cell_position, coalesce(cost_centre, '') AS centre,
+FROM (SELECT cell, parent, CASE line_type WHEN 'charge' THEN component_position ELSE 0 END AS cell_position, coalesce(cost_centre, '') AS centre,
              CASE WHEN is_charged THEN 0 WHEN line_type = 'balance sheet' THEN 1 WHEN line_type = 'prepaid' THEN 2 ELSE 3 END AS branch,
              CASE WHEN is_charged THEN '' ELSE row_key END AS branch_key,
              invoice_key, line_type, reason, is_carrier, count(*) AS row_count,
@@ -35,11 +32,12 @@ DO $$
 DECLARE
     large record;
 BEGIN
-    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount, component INTO large
+    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount, transfer.component INTO large
     FROM exact_leaf
     LEFT JOIN invoice_rate USING (invoice_key)
+    LEFT JOIN transfer USING (request_id)
     WHERE (SELECT sum(size) FROM cell_sum) >= 1e15
-    ORDER BY abs(statement_amount) DESC, component COLLATE "C", row_key COLLATE "C", invoice LIMIT 1;
+    ORDER BY abs(statement_amount) DESC, exact_leaf.component COLLATE "C", row_key COLLATE "C", invoice LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'the amounts of the month have more than the 15 digits that a spreadsheet keeps: the largest is %', trim_scale(large.statement_amount)
             USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill: ' || large.component),
@@ -91,7 +89,7 @@ ANALYZE cell_cents;
 -- largest remainder comes first.
 INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id,
                            pool, reason, gl_account, billed_cost, effective_cost, amount, minor_units)
-SELECT (SELECT statement_month FROM month), block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,
+SELECT (SELECT statement_month FROM month), CASE WHEN invoice_key IS NULL THEN 'off the bill' ELSE 'invoice' END, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,
        coalesce(gl_account, cell_account), billed_cost, effective_cost, statement_amount,
        floored + CASE WHEN is_carrier THEN missing ELSE (turn - rows_before <= missing)::integer END
 FROM (SELECT *, row_number() OVER (ORDER BY cell_id - (exact - floored), attempt_id, row_key COLLATE "C", component_position) AS turn

@@ -2,8 +2,9 @@
 -- less what it said, less what closed statements have adjusted since (docs/close.md). Made anew
 -- with the statement, never appended. A closed month in another currency is converted at the rate
 -- of this month's last day, as transfers are (docs/amounts.md, Cents): its sum by source is rounded
--- half away from zero, its cells get that by largest remainder: off the bill its components first,
--- for the journal books them by component, and what jobs without a cost centre have beside them.
+-- half away from zero, its cells get that by largest remainder: off the bill its internal
+-- charges first, for the journal books those that a setting names, and what jobs without a cost
+-- centre have beside them.
 -- What is to be adjusted, and what has been, is counted in its own currency. `factor` makes minor
 -- units of this statement of its own; null: there is no rate, and its adjustments wait for one.
 CREATE TEMP TABLE carried_month ON COMMIT DROP AS
@@ -21,7 +22,7 @@ INSERT INTO adjustment (statement_month, adjusted_month, source, line_type, cost
                         frozen_minor, adjusted_minor, replayed_minor, minor_units, own_minor, exchange_rate, rate_date)
 WITH exact AS (
     SELECT difference.*, exchange_rate, rate_date, round(frozen_minor * factor) AS frozen, round(adjusted_minor * factor) AS adjusted,
-           difference.minor_units * factor AS amount, CASE WHEN source IS NULL THEN component END AS transfer
+           difference.minor_units * factor AS amount, CASE WHEN source IS NULL THEN internal_charge(component) END AS transfer
     FROM prior_period_difference AS difference
     JOIN carried_month USING (adjusted_month)
     WHERE factor IS NOT NULL

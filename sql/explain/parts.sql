@@ -155,19 +155,20 @@ WINDOW whole AS (PARTITION BY invoice_key, shared_kind, shared_part.pool, shared
 INSERT INTO explained (kind, whole_billed_cost, whole_effective_cost, rule_declared, target, cluster, job_id, attempt_id, cost_centre,
                        centre_declared, pool, reason, weight, weights, billed_cost, effective_cost, exchange_rate, amount)
 SELECT 'off the bill', 0, sum(amount) FILTER (WHERE row.attempt_id IS NOT NULL) OVER whole,
-       CASE component WHEN 'fixed_overhead_off_bill' THEN 'overhead_rates.csv'
-                      WHEN 'engineering_overhead'    THEN 'engineering.csv' ELSE 'node_rates.csv' END
+       CASE charge WHEN 'fixed_overhead_off_bill' THEN 'overhead_rates.csv'
+                   WHEN 'engineering_overhead'    THEN 'engineering.csv' ELSE 'node_rates.csv' END
        || ': ' || row.pool,
        CASE WHEN row.attempt_id IS NOT NULL THEN 'job' ELSE 'carrier' END,
        part_job.cluster, part_job.job_id, row.attempt_id, row.cost_centre, part_job.centre_declared,
        row.pool, row.reason, seconds, sum(seconds) OVER whole, 0, trim_scale(amount), 1, trim_scale(amount)
-FROM statement_row AS row
-JOIN month USING (statement_month)
+FROM (SELECT statement_month, internal_charge(component) AS charge, pool, attempt_id, cost_centre, reason, sum(amount) AS amount
+      FROM statement_row JOIN month USING (statement_month)
+      WHERE block = 'off the bill'
+      GROUP BY 1, 2, 3, 4, 5, 6) AS row
 LEFT JOIN part_job ON part_job.attempt_id = row.attempt_id
 LEFT JOIN attempt_month ON attempt_month.attempt_id = row.attempt_id
 LEFT JOIN job_result ON job_result.statement_month = row.statement_month AND job_result.attempt_id = row.attempt_id
-CROSS JOIN LATERAL (SELECT CASE component WHEN 'fixed_overhead_off_bill' THEN wall_seconds
-                                          WHEN 'engineering_overhead' THEN attempt_month.node_seconds
-                                          ELSE round(internal_node_hours::numeric * 3600, 6) END) AS weighed (seconds)
-WHERE block = 'off the bill'
-WINDOW whole AS (PARTITION BY component, row.pool);
+CROSS JOIN LATERAL (SELECT CASE charge WHEN 'fixed_overhead_off_bill' THEN wall_seconds
+                                       WHEN 'engineering_overhead' THEN attempt_month.node_seconds
+                                       ELSE round(internal_node_hours::numeric * 3600, 6) END) AS weighed (seconds)
+WINDOW whole AS (PARTITION BY charge, row.pool);

@@ -16,37 +16,38 @@ WITH span AS (
            coalesce(sum(node_hours::numeric) FILTER (WHERE outcome = 'productive' AND coalesce(efficiency, 0) = 0),
                     0)::double precision                                                             AS unmeasured_node_hours,
            coalesce(sum(node_hours::numeric) FILTER (WHERE outcome = 'productive'), 0)::double precision AS node_hours,
-           coalesce(sum(hardware_minor + hardware_off_bill_minor) FILTER (WHERE outcome = 'productive'), 0) AS hardware,
+           coalesce(sum(hardware_minor) FILTER (WHERE outcome = 'productive'), 0)                    AS hardware,
            sum(cloud_fees_minor)                                                                     AS fees,
-           sum(failed_runs_minor)
-               + coalesce(sum(hardware_off_bill_minor) FILTER (WHERE outcome NOT IN ('productive', 'cancelled')), 0) AS failed,
-           coalesce(sum(failed_runs_minor + hardware_off_bill_minor) FILTER (WHERE outcome = 'failed' AND was_interrupted), 0)
-                                                                                                     AS failed_interrupted,
-           sum(cancelled_minor) + coalesce(sum(hardware_off_bill_minor) FILTER (WHERE outcome = 'cancelled'), 0) AS cancelled,
+           sum(failed_runs_minor)                                                                    AS failed,
+           coalesce(sum(failed_runs_minor) FILTER (WHERE was_interrupted), 0)                        AS failed_interrupted,
+           sum(cancelled_minor)                                                                      AS cancelled,
            sum(fixed_overhead_minor + fixed_overhead_off_bill_minor)                                 AS fixed,
            sum(engineering_overhead_minor)                                                           AS engineering,
            sum(overhead_per_node_hour::numeric * node_hours::numeric * unit)::double precision       AS fixed_by_node_hours,
            count(*) FILTER (WHERE outcome = 'failed')                                                AS failed_attempts
     FROM attempt
     GROUP BY statement_month, coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)')
-), charged AS ( -- all of the invoice block that reaches somebody, or nobody
-    SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre, sum(minor_units) AS minor_units
-    FROM statement_row CROSS JOIN span
-    WHERE statement_month BETWEEN from_month AND to_month AND block = 'invoice' AND line_type IN ('charge', 'unallocated')
-    GROUP BY statement_month, coalesce(cost_centre, '(unallocated)')
-), on_bill AS ( -- what of it stands on jobs
+), without_job AS ( -- what reaches a cost centre, or nobody, on no job
     SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre,
-           sum(hardware_minor + failed_runs_minor + cancelled_minor + cloud_fees_minor + fixed_overhead_minor) AS minor_units
-    FROM attempt
+           sum(minor_units) FILTER (WHERE line_type = 'charge' AND component IN ('idle', 'unused_commitments'))   AS idle_and_unused,
+           sum(minor_units) FILTER (WHERE line_type = 'charge' AND component IN ('shared_services', 'fixed_overhead')) AS shared_services,
+           sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'direct_cost')                     AS direct_cost,
+           sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'tax')                             AS tax,
+           sum(minor_units) FILTER (WHERE line_type = 'charge' AND component IN ('credits', 'charge_adjustments')) AS credits,
+           sum(minor_units) FILTER (WHERE line_type = 'unallocated')                                              AS unallocated
+    FROM statement_row CROSS JOIN span
+    WHERE statement_month BETWEEN from_month AND to_month AND block = 'invoice' AND line_type IN ('charge', 'unallocated') AND attempt_id IS NULL
     GROUP BY statement_month, coalesce(cost_centre, '(unallocated)')
 )
 SELECT extract(year FROM statement_month)::int * 12 + extract(month FROM statement_month)::int - 1 AS month, cost_centre, family,
        ideal_node_hours, unmeasured_node_hours, node_hours, hardware, fees, failed, failed_interrupted, cancelled, fixed, engineering,
-       other, failed_attempts, fixed_by_node_hours
+       failed_attempts, fixed_by_node_hours, idle_and_unused, shared_services, direct_cost, tax, credits, unallocated
 FROM (SELECT statement_month, cost_centre, family, ideal_node_hours, unmeasured_node_hours, node_hours, hardware, fees, failed,
-             failed_interrupted, cancelled, fixed, engineering, 0 AS other, failed_attempts, fixed_by_node_hours
+             failed_interrupted, cancelled, fixed, engineering, failed_attempts, fixed_by_node_hours,
+             0 AS idle_and_unused, 0 AS shared_services, 0 AS direct_cost, 0 AS tax, 0 AS credits, 0 AS unallocated
       FROM on_jobs
       UNION ALL
-      SELECT statement_month, cost_centre, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, charged.minor_units - coalesce(on_bill.minor_units, 0), 0, 0
-      FROM charged LEFT JOIN on_bill USING (statement_month, cost_centre)) AS cell
+      SELECT statement_month, cost_centre, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, coalesce(idle_and_unused, 0), coalesce(shared_services, 0),
+             coalesce(direct_cost, 0), coalesce(tax, 0), coalesce(credits, 0), coalesce(unallocated, 0)
+      FROM without_job) AS cell
 ORDER BY cost_centre COLLATE "C", family COLLATE "C", month;

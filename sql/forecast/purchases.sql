@@ -27,9 +27,13 @@ WITH last_work AS (
     WHERE class_charge.statement_month BETWEEN $1::date AND $2::date AND target = 'job' AND charge_part = 'hardware'
     UNION ALL
     SELECT statement_month, coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)'), outcome, NULL, NULL, 'owned', NULL, NULL,
-           hardware_off_bill_minor * ('1e-' || minor_unit_digits)::numeric
-    FROM job_result JOIN statement USING (statement_month)
-    WHERE statement_month BETWEEN $1::date AND $2::date AND hardware_off_bill_minor <> 0
+           minor_units * ('1e-' || minor_unit_digits)::numeric
+    FROM job_result
+    JOIN (SELECT statement_month, attempt_id, minor_units
+          FROM statement_row
+          WHERE statement_month BETWEEN $1::date AND $2::date AND block = 'off the bill' AND internal_charge(component) = 'hardware_off_bill')
+         AS own USING (statement_month, attempt_id)
+    JOIN statement USING (statement_month)
 ), bought AS (
     SELECT cost_centre, family, provider, sku, purchase, currency, commitment,
            coalesce(sum(cost) FILTER (WHERE statement_month = last_month AND outcome = 'productive'), 0)                   AS cost,

@@ -1,13 +1,13 @@
 -- What is unallocated, by reason and subject, with the file and the row that would mend it; the row
 -- after the twelfth adds up the others.
 WITH open AS MATERIALIZED (
-    SELECT reason, CASE WHEN attempt_id IS NULL THEN row_key END AS service, sum(minor_units)::bigint AS minor_units, count(DISTINCT attempt_id) AS jobs,
+    SELECT reason, block, CASE WHEN attempt_id IS NULL THEN row_key END AS service, sum(minor_units)::bigint AS minor_units, count(DISTINCT attempt_id) AS jobs,
            array_agg(DISTINCT attempt_id) FILTER (WHERE attempt_id IS NOT NULL) AS attempts,
-           row_number() OVER (ORDER BY abs(sum(minor_units)) DESC, reason COLLATE "C", CASE WHEN attempt_id IS NULL THEN row_key END COLLATE "C") AS place
+           row_number() OVER (ORDER BY abs(sum(minor_units)) DESC, reason COLLATE "C", CASE WHEN attempt_id IS NULL THEN row_key END COLLATE "C", block) AS place
     FROM statement_row
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice' AND line_type = 'unallocated'
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND line_type = 'unallocated'
       AND current_setting('kstar.cost_centre') = ''
-    GROUP BY reason, CASE WHEN attempt_id IS NULL THEN row_key END
+    GROUP BY reason, block, CASE WHEN attempt_id IS NULL THEN row_key END
 ), account AS MATERIALIZED (
     SELECT DISTINCT account FROM job
     WHERE attempt_id IN (SELECT unnest(attempts[1:200]) FROM open WHERE place <= 12)
@@ -22,7 +22,8 @@ WITH open AS MATERIALIZED (
     SELECT string_agg(subject, ', ' ORDER BY subject COLLATE "C") AS clusters FROM statement_note
     WHERE statement_month = current_setting('kstar.statement_month')::date AND kind = 'awaiting job records'
 )
-SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, CASE WHEN jobs > 0 THEN format(': %s', CASE jobs WHEN 1 THEN '1 job' ELSE jobs || ' jobs' END) END, '') AS what,
+SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, CASE WHEN jobs > 0 THEN format(': %s', CASE jobs WHEN 1 THEN '1 job' ELSE jobs || ' jobs' END) END, '')
+           || CASE block WHEN 'off the bill' THEN ', internal charges' ELSE '' END AS what,
        pg_temp.page_money(minor_units) AS amount,
        CASE WHEN reason = 'idle node without pool' THEN 'nodes.csv'
             WHEN reason IN ('awaiting job records') THEN 'job records'

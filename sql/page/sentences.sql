@@ -5,9 +5,9 @@ WITH cost AS (
     FROM report_month_cost
     WHERE current_setting('kstar.cost_centre') IN ('', cost_centre)
 ), unallocated AS (
-    SELECT coalesce(sum(minor_units), 0) AS open_minor
+    SELECT coalesce(sum(minor_units) FILTER (WHERE section = 2), 0) AS open_minor, coalesce(sum(minor_units) FILTER (WHERE section = 7), 0) AS nobodys_minor
     FROM report_line
-    WHERE section = 2 AND current_setting('kstar.cost_centre') = ''
+    WHERE current_setting('kstar.cost_centre') = ''
 ), waiting AS (
     SELECT string_agg(format(' %s node-hours wait for job records of %s.', round(quantity), subject), '' ORDER BY subject COLLATE "C") AS words
     FROM statement_note
@@ -18,6 +18,8 @@ SELECT pg_temp.page_money(true_minor) AS true_cost, to_char(statement_month, 'FM
             THEN format('%s %% %s than in %s', abs(round(100.0 * (true_minor - before_minor) / before_minor, 1)),
                         CASE WHEN true_minor < before_minor THEN 'less' ELSE 'more' END, to_char(statement_month - interval '1 month', 'FMMonth')) END AS change,
        CASE WHEN open_minor <> 0 THEN format(' %s %s of the invoices is unallocated.', statement_currency, pg_temp.page_money(open_minor)) ELSE '' END
+           || CASE WHEN nobodys_minor <> 0 THEN format(' %s %s of internal charges is unallocated.', statement_currency, pg_temp.page_money(nobodys_minor))
+                   ELSE '' END
            || coalesce(waiting.words, '') AS open,
        to_char(as_of, 'FMDD FMMonth YYYY, HH24:MI') || ' UTC' AS as_of_text
 FROM statement

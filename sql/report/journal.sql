@@ -57,7 +57,7 @@ transferred AS (
     SELECT 'off the bill', CASE WHEN line_type = 'charge' AND attempt_id IS NULL THEN 'credit' ELSE line_type END,
            NULL::date, NULL::bigint, NULL::text, cost_centre, component, pool, gl_account, sum(minor_units)
     FROM statement_row JOIN report_journal USING (statement_month)
-    WHERE block = 'off the bill' AND component = ANY (off_bill)
+    WHERE block = 'off the bill' AND internal_charge(component) = ANY (off_bill)
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 ),
 -- Adjustments to closed months, by source against the same account.
@@ -72,7 +72,7 @@ adjusted AS (
     FROM adjustment_proof JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
     WHERE adjustment_proof.source IS NOT NULL
 ),
--- What they change of a transfer sums to zero by component, so that what its jobs without cost
+-- What they change of a transfer sums to zero by internal charge, so that what its jobs without cost
 -- centre have is what is missing.
 adjusted_transfer AS (
     SELECT 'adjustment off the bill',
@@ -80,12 +80,12 @@ adjusted_transfer AS (
            adjusted_month, NULL::bigint, NULL::text, cost_centre, component,
            nullif(regexp_replace(subject, '^credit of the carrier: ', ''), ''), gl_account, minor_units::numeric
     FROM adjustment JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
-    WHERE adjustment.source IS NULL AND line_type = 'charge' AND component = ANY (own_off_bill)
+    WHERE adjustment.source IS NULL AND line_type = 'charge' AND internal_charge(component) = ANY (own_off_bill)
     UNION ALL
-    SELECT 'adjustment off the bill', 'unallocated', adjusted_month, NULL, NULL, NULL, component, NULL, NULL, -sum(minor_units)
+    SELECT 'adjustment off the bill', 'unallocated', adjusted_month, NULL, NULL, NULL, internal_charge(component), NULL, NULL, -sum(minor_units)
     FROM adjustment JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
-    WHERE adjustment.source IS NULL AND line_type = 'charge' AND component = ANY (own_off_bill)
-    GROUP BY adjusted_month, component
+    WHERE adjustment.source IS NULL AND line_type = 'charge' AND internal_charge(component) = ANY (own_off_bill)
+    GROUP BY adjusted_month, internal_charge(component)
 ),
 booked AS (
     SELECT * FROM invoiced

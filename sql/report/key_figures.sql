@@ -9,16 +9,17 @@ WITH month AS (
                                 WHERE statement_month = current_setting('kstar.statement_month')::date)
 ), charged AS (
     SELECT is_this,
-           coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge'), 0)               AS charged,
-           coalesce(sum(minor_units) FILTER (WHERE line_type = 'unallocated'), 0)          AS unallocated,
-           coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'useful_compute'), 0)       AS useful,
-           coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'coordination_waste'), 0)   AS waste,
-           coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'idle'), 0)                 AS idle,
-           coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware',
+           coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND line_type = 'charge'), 0)      AS charged,
+           coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND line_type = 'unallocated'), 0) AS unallocated,
+           coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'useful_compute'), 0)     AS useful,
+           coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'coordination_waste'), 0) AS waste,
+           coalesce(sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'idle'), 0)               AS idle,
+           coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND line_type = 'charge'
+                                               AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware',
                                                                  'failed_runs', 'cancelled', 'idle')), 0) AS hardware
     FROM month
     CROSS JOIN LATERAL rows_of(statement_month, nullif(current_setting('kstar.cost_centre'), '')) AS row
-    WHERE block = 'invoice' AND line_type IN ('charge', 'unallocated')
+    WHERE line_type IN ('charge', 'unallocated')
     GROUP BY is_this
 ), priced AS (
     SELECT is_this,

@@ -11,7 +11,7 @@ WITH flagged AS (
            coalesce(sum(minor_units) FILTER (WHERE component_no IN (4, 5)), 0)::bigint         AS failed,
            coalesce(sum(minor_units) FILTER (WHERE component_no IN (3, 6, 11)), 0)::bigint     AS other,
            coalesce(sum(minor_units) FILTER (WHERE component_no IN (7, 8, 9, 10, 12, 13, 14)), 0)::bigint AS shared,
-           coalesce(sum(minor_units) FILTER (WHERE component_no IN (15, 16, 17)), 0)::bigint   AS off_the_bill,
+           coalesce(sum(minor_units) FILTER (WHERE component_no IN (15, 16)), 0)::bigint       AS internal_overhead,
            sum(minor_units)::bigint AS true_cost
     FROM report_line
     WHERE section IN (1, 6) AND current_setting('kstar.cost_centre') IN ('', cost_centre)

@@ -17,7 +17,6 @@ SELECT centre_no, cost_centre, cost_centre_name,
        coalesce(sum(minor_units) FILTER (WHERE component_no = 14), 0)::bigint AS component_14,
        coalesce(sum(minor_units) FILTER (WHERE component_no = 15), 0)::bigint AS component_15,
        coalesce(sum(minor_units) FILTER (WHERE component_no = 16), 0)::bigint AS component_16,
-       coalesce(sum(minor_units) FILTER (WHERE component_no = 17), 0)::bigint AS component_17,
        coalesce(sum(minor_units) FILTER (WHERE section = 1), 0)::bigint AS on_the_bill,
        coalesce(sum(minor_units) FILTER (WHERE section = 6), 0)::bigint AS off_the_bill,
        sum(minor_units)::bigint AS true_cost

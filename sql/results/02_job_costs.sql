@@ -25,9 +25,8 @@ SELECT attempt_id,
        sum(minor_units) FILTER (WHERE component = 'fixed_overhead')          AS fixed_overhead,
        sum(minor_units) FILTER (WHERE component = 'fixed_overhead_off_bill') AS fixed_overhead_off_bill,
        sum(minor_units) FILTER (WHERE component = 'engineering_overhead')    AS engineering_overhead,
-       sum(minor_units) FILTER (WHERE component = 'hardware_off_bill')       AS hardware_off_bill,
        sum(minor_units)                                                      AS true_cost,
-       sum(amount) FILTER (WHERE component = 'hardware_off_bill')            AS internal_amount,
+       sum(amount) FILTER (WHERE block = 'off the bill' AND internal_charge(component) = 'hardware_off_bill') AS internal_amount,
        sum(amount) FILTER (WHERE component IN ('fixed_overhead', 'fixed_overhead_off_bill')) AS fixed
 FROM statement_row
 JOIN month USING (statement_month)

@@ -27,7 +27,7 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisi
        cost_ratio, hours_ratio, cost_minor, cost_at_k_star_minor,
        excess_minor, cash_saving_minor, freed_capacity_minor,
        (job_hours - suspended_hours) * hours_ratio + suspended_hours, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
-       coalesce(hardware_off_bill, 0), internal_node_hours, coalesce(job.continued_state, job.state), job.run_group,
+       internal_node_hours, coalesce(job.continued_state, job.state), job.run_group,
        commented_tokens(job.comment), shareless_node_hours, judged_with, overhead_per_node_hour,
        judged.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor,
        cost_minor - most_left_minor, cost_minor - least_left_minor, accelerator

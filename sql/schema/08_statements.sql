@@ -4,6 +4,7 @@
 -- sum of those.
 
 -- Components of true cost, in the order of the waterfall. on_job: stands in the row of an attempt.
+-- hardware_off_bill is what owners of nodes are credited; jobs have it as components of hardware.
 CREATE TABLE component (
     component text PRIMARY KEY,
     position  integer NOT NULL UNIQUE,
@@ -29,7 +30,7 @@ INSERT INTO component (component, position, title, on_job, on_bill) VALUES
     ('charge_adjustments',     14, 'Charge adjustments',            false, true),
     ('fixed_overhead_off_bill', 15, 'Fixed overhead, off the bill', true,  false),
     ('engineering_overhead',   16, 'Engineering overhead',          true,  false),
-    ('hardware_off_bill',      17, 'Hardware, off the bill',        true,  false);
+    ('hardware_off_bill',      17, 'Hardware, off the bill',        false, false);
 
 -- ISO 4217 minor units that are not two digits.
 CREATE TABLE currency_minor_unit (

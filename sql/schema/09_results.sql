@@ -30,7 +30,7 @@ CREATE TABLE job_result (
     fixed_overhead_minor          bigint NOT NULL,
     fixed_overhead_off_bill_minor bigint NOT NULL,
     engineering_overhead_minor    bigint NOT NULL,
-    -- the sum of the ten components that stand on a job
+    -- the sum of the nine components that stand on a job
     true_cost_minor               bigint NOT NULL,
     k_star                        integer,
     -- '7–11', or a set '1, 7–11'; null: none
@@ -59,7 +59,6 @@ CREATE TABLE job_result (
     state_text                    text,
     start_time                    timestamptz,
     end_time                      timestamptz,               -- null: it was running
-    hardware_off_bill_minor       bigint NOT NULL DEFAULT 0, -- part of true cost
     -- held on nodes without a bill, at an internal rate
     internal_node_hours           double precision NOT NULL DEFAULT 0,
     -- of job_state: the one that decided its outcome

@@ -25,7 +25,7 @@ CREATE VIEW failed_run_attempt AS
 SELECT "window".statement_month, attempt_id, coalesce(cost_centre, '(none)') AS cost_centre, coalesce(family, '(none)') AS family,
        outcome, base_state AS state, node_hours,
        useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor + cloud_fees_minor
-           + failed_runs_minor + cancelled_minor + hardware_off_bill_minor AS cost_minor
+           + failed_runs_minor + cancelled_minor AS cost_minor
 FROM failed_run_window AS "window"
 JOIN statement AS counted ON counted.statement_month BETWEEN "window".window_from AND "window".statement_month
                          AND counted.statement_currency = "window".statement_currency

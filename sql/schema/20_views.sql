@@ -108,7 +108,7 @@ SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cos
        as_shown(statement_currency) AS statement_currency, as_shown(useful_compute) AS useful_compute,
        as_shown(coordination_waste) AS coordination_waste, as_shown(unmeasured_hardware) AS unmeasured_hardware,
        as_shown(failed_runs) AS failed_runs, as_shown(cancelled) AS cancelled, as_shown(cloud_fees) AS cloud_fees,
-       as_shown(fixed_overhead) AS fixed_overhead, as_shown(hardware_off_bill) AS hardware_off_bill,
+       as_shown(fixed_overhead) AS fixed_overhead,
        as_shown(fixed_overhead_off_bill) AS fixed_overhead_off_bill, as_shown(engineering_overhead) AS engineering_overhead,
        as_shown(true_cost) AS true_cost, as_shown(true_cost_minor) AS true_cost_minor, as_shown(verdict) AS verdict,
        as_shown(verdict_reason) AS verdict_reason, as_shown(low_confidence) AS low_confidence, as_shown(k_star) AS k_star,
@@ -131,7 +131,6 @@ FROM (
            minor_amount(cancelled_minor, minor_unit_digits)               AS cancelled,
            minor_amount(cloud_fees_minor, minor_unit_digits)              AS cloud_fees,
            minor_amount(fixed_overhead_minor, minor_unit_digits)          AS fixed_overhead,
-           minor_amount(hardware_off_bill_minor, minor_unit_digits)       AS hardware_off_bill,
            minor_amount(fixed_overhead_off_bill_minor, minor_unit_digits) AS fixed_overhead_off_bill,
            minor_amount(engineering_overhead_minor, minor_unit_digits)    AS engineering_overhead,
            minor_amount(true_cost_minor, minor_unit_digits)               AS true_cost,
@@ -195,8 +194,8 @@ SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cos
 FROM (
     WITH charged AS (
         SELECT statement_month, cost_centre,
-               coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND component = 'useful_compute'), 0)     AS useful,
-               coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND component = 'coordination_waste'), 0) AS waste,
+               coalesce(sum(minor_units) FILTER (WHERE component = 'useful_compute'), 0)     AS useful,
+               coalesce(sum(minor_units) FILTER (WHERE component = 'coordination_waste'), 0) AS waste,
                coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND component = 'idle'), 0)               AS idle,
                coalesce(sum(minor_units) FILTER (WHERE block = 'invoice'
                                                    AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware',

@@ -147,7 +147,7 @@ on_bill = {name: stated(component=name) for name in ("useful_compute", "coordina
 
 def cost_of(job):
     return sum(int(job[f"{name}_minor"]) for name in ("useful_compute", "coordination_waste", "unmeasured_hardware", "failed_runs",
-                                                       "cancelled", "cloud_fees", "hardware_off_bill"))
+                                                       "cancelled", "cloud_fees"))
 
 
 ended = [job for job in jobs if job["provisional"] == "false"]
@@ -384,7 +384,7 @@ for row in workbooks.table(august_data, "Key figures", "Figure"):
 
 def cells_of(workbook):
     return {(row["Cost centre"], heading): cents(row[heading]) for row in workbooks.table(workbook, "Waterfall", "No.")
-            for heading in row if heading not in ("No.", "Cost centre", "Name", "On the bill", "Off the bill", "True cost")}
+            for heading in row if heading not in ("No.", "Cost centre", "Name", "True cost", "Of it from invoices", "Of it internal charges")}
 
 
 earlier, later = cells_of(august), cells_of(september)

@@ -264,7 +264,7 @@ for row, index in zip(answer["months"][1:], (9, 10, 11)):
         cells[centre] = {"node_hours": driver["node_hours"], "efficiency": Fraction(driver["ideal_node_hours"]) / Fraction(driver["node_hours"]),
                          "hardware": parts["useful_compute"] + parts["coordination_waste"], "fees": parts["cloud_fees"],
                          "failed": parts["failed_runs"], "cancelled": parts.get("cancelled", 0)}
-        rests[centre] = parts["fixed_overhead"] + parts["engineering_overhead"] + parts["other"]
+        rests[centre] = parts["fixed_overhead"] + parts["engineering_overhead"] + parts["shared_services"]
     came = {centre: HISTORY[centre][index] for centre in HISTORY}
     for said, centres in [(row, list(HISTORY))] + [(line, [line["cost_centre"]]) for line in row["cost_centres"] if line["cost_centre"] in HISTORY]:
         equals(sum(part["minor_units"] for part in of_month if part["cost_centre"] in centres), said["forecast_minor"])

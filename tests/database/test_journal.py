@@ -480,11 +480,11 @@ check({cell: units for cell, units in transfers.report().booked().items() if cel
 
 
 it("books what late facts change of transfers, by component, with the month that carries them")
-def late_company(name, setting):
+def late_company(name, setting, page="03-late-job-off-the-bill"):
     company = Company(name)
     case_page.write_common_reference(company.inbox)
     company.reference("settings", f"parameter,value,valid_from,valid_to\n{setting}\n")
-    for words, table in case_page.read_page(SOURCES / "tests" / "cases" / "03-late-job-off-the-bill.case").sections:
+    for words, table in case_page.read_page(SOURCES / "tests" / "cases" / f"{page}.case").sections:
         if words[0] == "close":
             company.night()
             company.kstar("close", words[1], "--accept-incomplete", "as the case says")
@@ -499,6 +499,11 @@ check(late.report(month="2026-10").booked() == {("6002", "B", "cloud 2026-09"): 
                                                 ("6001", "A", "off the bill 2026-09"): -60000, ("6002", "B", "off the bill 2026-09"): 60000},
       str(late.report(month="2026-10").booked()))
 check("Adjustment to 2026-09: Team B: Engineering overhead" in late.read("2026-10").bytes.decode(), "memo")
+
+it("books all of a node rate where the ledger holds none, whatever components its jobs have")
+own = late_company("own", "journal_off_bill,hardware_off_bill,,", "19-own-hardware-closed")
+check(own.report(month="2026-10").booked() == {("6001", "A", "off the bill 2026-09"): 3000, ("6002", "B", "off the bill 2026-09"): 2000,
+                                               ("6000", "P", "off the bill 2026-09"): -5000}, str(own.report(month="2026-10").booked()))
 
 it("changes transfers of a closed month only where the ledger holds them, whatever is booked since")
 ended = late_company("ended", "journal_off_bill,engineering_overhead,,2026-10-01")

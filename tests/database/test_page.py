@@ -115,9 +115,12 @@ equals(15, report(again).count("(unchanged)"))
 
 it("the sums of the page can be added up, and are the statement's")
 invoiced = Decimal(sql(f"SELECT sum(minor_units) * 0.01 FROM statement_invoice WHERE statement_month = '{PERIOD}-01'"))
+nobodys = Decimal(sql(f"""SELECT sum(minor_units) * 0.01 FROM statement_row
+                          WHERE statement_month = '{PERIOD}-01' AND block = 'off the bill' AND line_type = 'unallocated'"""))
 sums = terms(OUT / f"page-{PERIOD}.html")
-equals([invoiced, true_cost()], [block[0] for block in sums])
-for block in sums:
+equals([invoiced, true_cost(), nobodys], [block[0] for block in sums])
+assert nobodys > 0 and f"{nobodys} of internal charges is unallocated." in Page(OUT / f"page-{PERIOD}.html").text
+for block in sums[:2]:
     equals(block[0], sum(block[1:]))
 
 it("a cost centre's page goes down to job, SKU and day, and each level adds up to its true cost")

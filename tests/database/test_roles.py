@@ -235,7 +235,7 @@ for user, centre in (("ada", "CC-210"), ("grace", "CC-220"), ("grace", "CC-230")
     equals(added(idle, "Pool", "Charged"),
            by_name(user, f"SELECT pool AS name, sum(amount) AS amount FROM kstar_views.report_idle {where} GROUP BY 1"))
     jobs = workbooks.table(data, "Jobs", "Run group")
-    for column, heading in (("useful_compute", "Useful compute"), ("hardware_off_bill", "Hardware, off the bill"), ("true_cost", "True cost"),
+    for column, heading in (("useful_compute", "Useful compute"), ("failed_runs", "Failed runs"), ("true_cost", "True cost"),
                             ("coalesce(excess, 0)", "Excess")):
         equals(added([{**row, "Excess": row["Excess"] or 0} for row in jobs], "Job", heading),
                by_name(user, f"SELECT job_id AS name, sum({column}) AS amount FROM kstar_views.report_job {where} GROUP BY 1"))

@@ -212,7 +212,7 @@ said = b" ".join(content for name, content in workbooks.parts(out / "chargeback-
 assert f"IDR {true_cost:,.2f}" in said, (true_cost, re.findall(r'descr="([^"]*)"', said))
 
 it("means one thing by one colour, whichever chart of whichever workbook")
-ALIKE = [{"Failed runs", "Failed and cancelled"}, {"Fixed overhead", "Overhead and shared"}, {"Engineering overhead", "Off the bill"},
+ALIKE = [{"Failed runs", "Failed and cancelled"}, {"Fixed overhead", "Overhead and shared"}, {"Engineering overhead", "Internal overhead"},
          {"Unmeasured hardware", "Other direct cost"}, {"Forecast", "As kstar forecasts the scenario"}]
 meanings, colours = defaultdict(set), defaultdict(set)
 scenarios = {"base", "k-star"}

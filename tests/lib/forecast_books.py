@@ -11,7 +11,9 @@ import workbooks
 # Headings of the sheet "By cost centre" and kstar's names for the same.
 COMPONENTS = {"Useful compute": "useful_compute", "Coordination waste": "coordination_waste", "Unmeasured hardware": "unmeasured_hardware",
               "Interruptions": "interruptions", "Failed runs": "failed_runs", "Cancelled": "cancelled", "Cloud fees": "cloud_fees",
-              "Fixed overhead": "fixed_overhead", "Engineering overhead": "engineering_overhead", "Other": "other",
+              "Fixed overhead": "fixed_overhead", "Engineering overhead": "engineering_overhead", "Idle and unused": "idle_and_unused",
+              "Shared services": "shared_services", "Direct cost without job": "direct_cost", "Tax": "tax",
+              "Credits and adjustments": "credits", "Unallocated": "unallocated",
               "Unused commitments": "unused_commitments", "Freed capacity": "freed_capacity", "Contingency": "contingency"}
 
 

@@ -81,7 +81,8 @@ def expected(statement_rows, invoices, reference, month_end):
     wanted = settings.get("journal_off_bill", "").split()
     cells = Counter()
     for row in statement_rows:
-        if row["block"] == "off the bill" and row["component"] not in wanted:
+        kind = row["component"] if row["component"] in ("fixed_overhead_off_bill", "engineering_overhead") else "hardware_off_bill"
+        if row["block"] == "off the bill" and kind not in wanted:
             continue
         reference_of = row["invoice_id"] or f"{row['source']} {month_end[:7]}" if row["block"] == "invoice" else row["pool"]
         if row["line_type"] == "balance sheet":

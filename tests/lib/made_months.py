@@ -53,8 +53,8 @@ def insert(months):
                     {made_of['node_hours'] / 16!r}, 1, 0, {made_of['efficiency'] if productive else 'NULL'}, 'family', {useful}, {waste}, 0, {failed},
                     {cancelled}, {fees}, {fixed}, 0, {engineering}, {total}, 8, 'above K*', '', false, 'as delivered', '{failed_in(index) if kind == 1 else "COMPLETED"}')""")
             charged = sum(made_of[part] for part in ("hardware", "fees", "failed", "cancelled", "fixed"))
-            statements.append(f"""INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, billed_cost,
-                effective_cost, amount, minor_units) VALUES ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'useful_compute', 'jobs', 0, 0, 0, {charged}),
-                ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'shared_services', 'pool', 0, 0, 0, {OTHER[centre]}),
-                ('{month}-01', 'invoice', 'prepaid', 1, NULL, NULL, 'plan', 0, 0, 0, 777)""")
+            statements.append(f"""INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, billed_cost,
+                effective_cost, amount, minor_units) VALUES ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'useful_compute', NULL, {attempt}, 0, 0, 0, {charged}),
+                ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'shared_services', 'pool', NULL, 0, 0, 0, {OTHER[centre]}),
+                ('{month}-01', 'invoice', 'prepaid', 1, NULL, NULL, 'plan', NULL, 0, 0, 0, 777)""")
     sql(";\n".join(statements) + ";\nCOMMIT")

@@ -48,7 +48,7 @@ QUERIES = {
                trim_scale(round(internal_node_hours::numeric, 9)) AS internal_node_hours,
                trim_scale(efficiency) AS efficiency, efficiency_from, useful_compute_minor, coordination_waste_minor,
                unmeasured_hardware_minor, failed_runs_minor, cancelled_minor, cloud_fees_minor, fixed_overhead_minor,
-               fixed_overhead_off_bill_minor, engineering_overhead_minor, hardware_off_bill_minor, true_cost_minor
+               fixed_overhead_off_bill_minor, engineering_overhead_minor, true_cost_minor
         FROM kstar.job_result JOIN kstar.job USING (attempt_id)
         WHERE statement_month = '{{month}}-01'""",
     # Both verdicts above K* are one here, and both below it: the interval that tells them apart is
