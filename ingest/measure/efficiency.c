@@ -239,9 +239,10 @@ static bool warn_of_undeclared(const struct efficiency_load *load, struct error 
     PGresult *rows =
         database_query_file(load->connection, "ingest/efficiency_undeclared.sql", 2, parameters, error);
     for (int row = 0; rows != NULL && row < PQntuples(rows); row++)
-        log_event(LOG_WARNING, "undeclared_family",
-                  "file=\"%s\" family=\"%s\" note=\"not in families.csv: correct the name, or add a row\"",
-                  load->summary->label, PQgetvalue(rows, row, 0));
+        log_event(
+            LOG_WARNING, "undeclared_family",
+            "file=\"%s\" line=%s family=\"%s\" note=\"not in families.csv: correct the name, or add a row\"",
+            load->summary->label, PQgetvalue(rows, row, 1), PQgetvalue(rows, row, 0));
     PQclear(rows);
     return rows != NULL;
 }

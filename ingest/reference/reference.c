@@ -261,6 +261,7 @@ static bool check_staged(PGconn *connection, struct error *error)
         error_set(error, ERROR_INPUT, "%s", PQgetvalue(result, 0, 0));
         if (strcmp(PQgetvalue(result, 0, 1), "1") != 0)
             error_detail(error, "the first of %s problems in these files", PQgetvalue(result, 0, 1));
+        error_hint(error, "%s", PQgetvalue(result, 0, 2));
     }
     PQclear(result);
     return ok;
