@@ -17,6 +17,8 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
     if (json) {
         cJSON *object = ingest_summary_json(NULL, NULL, summary);
         cJSON_AddNumberToObject(object, "files", (double)summary->files);
+        if (summary->decided[0] != '\0')
+            cJSON_AddStringToObject(object, "decided", summary->decided);
         return json_print_line(object, error);
     }
     if (summary->unchanged)
@@ -24,6 +26,8 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
     else
         printf("reference: %" PRId64 " rows of %" PRId64 " file%s\n", summary->rows, summary->files,
                summary->files == 1 ? "" : "s");
+    if (summary->decided[0] != '\0')
+        print_line(stdout, "  reviews     %s", summary->decided);
     return true;
 }
 
