@@ -270,8 +270,9 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
                   "file=\"%s\" rows=%" PRId64 " note=\"run_time, step_time or throughput of one job alone "
                   "(job_id): ignored, since they enter no fit and are no efficiency\"",
                   summary->label, summary->ignored);
-    log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,
-              summary->label, summary->rows, summary->ignored);
+    if (!load->request->dry_run)
+        log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,
+                  summary->label, summary->rows, summary->ignored);
     return true;
 }
 
@@ -286,7 +287,7 @@ bool ingest_efficiency(PGconn *connection, const struct efficiency_request *requ
     if (!delivery_of_file_check(request->path, "measurements", error))
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
-              database_commit(connection, error);
+              (request->dry_run || database_commit(connection, error));
     delivery_free(&load.delivery);
     database_rollback(connection);
     return ok;

@@ -355,12 +355,12 @@ bool ingest_reference(PGconn *connection, const struct reference_request *reques
         goto done;
     if (!summary->unchanged && !replace_tables(connection, &files, summary, error))
         goto done;
-    if (!database_commit(connection, error))
+    if (!request->dry_run && !database_commit(connection, error))
         goto done;
     for (int i = 0; i < files.count; i++) {
         const struct reference_file *file = &files.file[i];
         summary->rows += file->rows;
-        if (!file->unchanged)
+        if (!file->unchanged && !request->dry_run)
             log_event(LOG_INFO, "ingest", "kind=reference file=\"%s\" rows=%" PRId64, file->path, file->rows);
     }
     ok = true;
