@@ -32,6 +32,9 @@ static const char *what_to_do(int cause)
         return "have it mounted for writing, or name another folder";
     case ENOMEM:
         return "give it more memory, or run less beside it; then run again";
+    case EACCES:
+    case EPERM:
+        return "the user that kstar runs as may not: check owner and mode of the folder, or name another";
     case EAGAIN: /* a thread or process that was not to be had */
         return "allow kstar more memory or processes (ulimit -v and -u; MemoryMax= and TasksMax= of its "
                "service), then run again";

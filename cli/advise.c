@@ -37,8 +37,9 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return advise_by_curve(&request, error);
     if (request.family == NULL && !advise_request_is_list(&request))
         return advise_by_law(&request, error);
-    PGconn *connection = connect_existing(&request.common, error);
-    bool ok = connection != NULL && advise_family(&request, connection, error);
+    bool is_reader;
+    PGconn *connection = connect_existing_or_reader(&request.common, &is_reader, error);
+    bool ok = connection != NULL && advise_family(&request, connection, is_reader, error);
     connect_close(connection);
     return ok;
 }

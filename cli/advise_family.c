@@ -235,10 +235,22 @@ static void take_currency(const struct latest_families *latest, struct advise_re
         request->currency = currency;
 }
 
-bool advise_family(struct advise_request *request, PGconn *connection, struct error *error)
+/* Whether others have such a family is not for a reader to know. */
+static bool refuse_unseen(const char *name, struct error *error)
+{
+    error_set(error, ERROR_INPUT, "advise: no job of your cost centres is of family %s", name);
+    error_hint(error, "kstar advise without a name lists the families of your jobs");
+    return false;
+}
+
+bool advise_family(struct advise_request *request, PGconn *connection, bool is_reader, struct error *error)
 {
     struct latest_families latest = { 0 };
-    bool ok = latest_families_open(connection, NULL, &latest, error);
+    bool ok = is_reader ? latest_families_open_seen(connection, &latest, error)
+                        : latest_families_open(connection, NULL, &latest, error);
+    if (ok && is_reader && !advise_request_is_list(request) &&
+        month_family_find(&latest.families, request->family) == NULL)
+        ok = refuse_unseen(request->family, error);
     if (ok)
         take_currency(&latest, request);
     if (ok && advise_request_is_list(request))

@@ -29,9 +29,11 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     struct common_options common;
-    bool json = false, ok = true;
+    bool json = false, dry_run = false, ok = true;
     int first;
     const struct option_entry options[] = {
+        { "dry-run", OPTION_FLAG, NULL, "show measurements and what would be refused; change nothing",
+          &dry_run },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &json },
         { 0 },
     };
@@ -42,14 +44,18 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&common, error);
     if (connection == NULL)
         return false;
-    run_begin(connection, &(struct run_start){ .command = command->name });
+    if (!dry_run)
+        run_begin(connection, &(struct run_start){ .command = command->name });
     run_stage_begin("efficiency", NULL);
     for (int i = first; ok && i < argc; i++) {
-        struct efficiency_request request = { .path = argv[i] };
+        struct efficiency_request request = { .path = argv[i], .dry_run = dry_run };
         struct ingest_summary summary;
         ok = ingest_efficiency(connection, &request, &summary, error);
         run_delivery("efficiency", "efficiency", summary.label, &summary, ok ? NULL : error);
+        summary.dry_run = dry_run;
         ok = ok && print_summary(&summary, json, error);
+        if (ok && dry_run && !json)
+            printf("  nothing was changed\n");
     }
     run_stage_end(ok ? NULL : error, NULL);
     connect_close(connection);

@@ -38,6 +38,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "format", OPTION_TEXT, "NAME",
           "its format (default: what sources.csv says, else what it looks like)", &request.format },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a record cannot be read", &request.strict },
+        { "dry-run", OPTION_FLAG, NULL, "show nodes and what would be quarantined; change nothing",
+          &request.dry_run },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &json },
         { 0 },
     };
@@ -50,14 +52,18 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     PGconn *connection = connect_database(&common, error);
     if (connection == NULL)
         return false;
-    run_begin(connection, &(struct run_start){ .command = command->name });
+    if (!request.dry_run)
+        run_begin(connection, &(struct run_start){ .command = command->name });
     run_stage_begin("nodes", NULL);
     for (int i = first; ok && i < argc; i++) {
         struct ingest_summary summary;
         request.path = argv[i];
         ok = ingest_nodes(connection, &request, &summary, error);
         run_delivery("nodes", request.source, summary.label, &summary, ok ? NULL : error);
+        summary.dry_run = request.dry_run;
         ok = ok && print_summary(request.source, &summary, json, error);
+        if (ok && request.dry_run && !json)
+            printf("  nothing was changed\n");
         rejected += summary.rejected;
     }
     run_stage_end(ok ? NULL : error, NULL);

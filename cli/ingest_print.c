@@ -14,6 +14,8 @@ cJSON *ingest_summary_json(const char *source, const char *label, const struct i
         cJSON_AddStringToObject(object, "source", source);
     if (label != NULL)
         cJSON_AddStringToObject(object, "label", label);
+    if (summary->dry_run)
+        cJSON_AddBoolToObject(object, "dry_run", true);
     cJSON_AddBoolToObject(object, "unchanged", summary->unchanged);
     cJSON_AddNumberToObject(object, "rows", (double)summary->rows);
     cJSON_AddNumberToObject(object, "rejected", (double)summary->rejected);
@@ -68,11 +70,10 @@ static void add_decimal(cJSON *object, const char *name, const struct decimal *v
 
 static cJSON *preview_json(const char *source, const struct ingest_preview *preview)
 {
-    const struct ingest_summary summary = { .rows = preview->rows,
-                                            .rejected = preview->rejected,
-                                            .ignored = preview->ignored };
+    const struct ingest_summary summary = {
+        .dry_run = true, .rows = preview->rows, .rejected = preview->rejected, .ignored = preview->ignored
+    };
     cJSON *object = ingest_summary_json(source, preview->label, &summary);
-    cJSON_AddBoolToObject(object, "dry_run", true);
     cJSON_AddNumberToObject(object, "files", (double)preview->files);
     cJSON_AddStringToObject(object, "format", preview->format);
     cJSON_AddStringToObject(object, "work", preview->work);

@@ -17,6 +17,8 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
     if (json) {
         cJSON *object = ingest_summary_json(NULL, NULL, summary);
         cJSON_AddNumberToObject(object, "files", (double)summary->files);
+        if (summary->decided[0] != '\0')
+            cJSON_AddStringToObject(object, "decided", summary->decided);
         return json_print_line(object, error);
     }
     if (summary->unchanged)
@@ -24,6 +26,8 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
     else
         printf("reference: %" PRId64 " rows of %" PRId64 " file%s\n", summary->rows, summary->files,
                summary->files == 1 ? "" : "s");
+    if (summary->decided[0] != '\0')
+        print_line(stdout, "  reviews     %s", summary->decided);
     return true;
 }
 
@@ -45,9 +49,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
 {
     struct common_options common;
     struct ingest_summary summary;
-    bool json = false;
+    bool json = false, dry_run = false;
     int first;
     const struct option_entry options[] = {
+        { "dry-run", OPTION_FLAG, NULL, "show rows and what would be refused; change nothing", &dry_run },
         { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
         { 0 },
     };
@@ -59,14 +64,19 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (connection == NULL)
         return false;
     struct reference_request request = { .path_count = argc - first,
-                                         .paths = (const char *const *)(argv + first) };
-    run_begin(connection, &(struct run_start){ .command = command->name });
+                                         .paths = (const char *const *)(argv + first),
+                                         .dry_run = dry_run };
+    if (!dry_run)
+        run_begin(connection, &(struct run_start){ .command = command->name });
     run_stage_begin("reference", NULL);
     bool ok = ingest_reference(connection, &request, &summary, error);
     run_delivery("reference", NULL, "reference", &summary, ok ? NULL : error);
     run_stage_end(ok ? NULL : error, NULL);
+    summary.dry_run = dry_run;
     ok = ok && print_summary(&summary, json, error);
-    for (int i = 0; ok && !json && i < request.path_count; i++)
+    if (ok && dry_run && !json)
+        printf("  nothing was changed\n");
+    for (int i = 0; ok && !json && !dry_run && i < request.path_count; i++)
         ok = print_decisions(connection, request.paths[i], error);
     connect_close(connection);
     return ok;

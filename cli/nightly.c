@@ -280,8 +280,14 @@ static bool make_out(const struct night_request *request, struct error *error)
 /* What a night needs before it asks the database for anything. */
 static bool take_folders(const struct night_request *request, int *lock, struct error *error)
 {
-    if (!path_is_directory(request->inbox))
-        return error_set(error, ERROR_INPUT, "%s: no such folder", request->inbox);
+    if (!path_is_directory(request->inbox)) {
+        bool is_file = path_is_file(request->inbox);
+        error_set(error, ERROR_INPUT, "%s: %s", request->inbox,
+                  is_file ? "is a file, where the inbox is a folder" : "no such folder");
+        error_hint(error, is_file ? "give the folder that holds billing/, jobs/ and reference/"
+                                  : "check the name; or kstar init --template INBOX makes an inbox");
+        return false;
+    }
     char *lock_path = path_join(request->out, ".kstar.lock");
     bool ok = make_out(request, error) &&
               delivered_files_bound(request->inbox, request->follow.count, request->follow.values, error) &&

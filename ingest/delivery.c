@@ -180,9 +180,12 @@ bool delivery_gather(struct delivery *delivery, int path_count, const char *cons
                                         : !add_file(delivery, paths[i], slash ? slash + 1 : paths[i], error))
             return false;
     }
-    if (delivery->file_count == 0 && delivery->waiting[0] == '\0' && !delivery->has_manifest)
-        return error_set(error, ERROR_INPUT, "%s: no file that ends in %s",
-                         path_count > 0 ? paths[0] : "nothing given", *suffixes);
+    if (delivery->file_count == 0 && delivery->waiting[0] == '\0' && !delivery->has_manifest) {
+        error_set(error, ERROR_INPUT, "%s: no file that ends in %s",
+                  path_count > 0 ? paths[0] : "nothing given", *suffixes);
+        error_hint(error, "put the files of one delivery into it, or give them by name");
+        return false;
+    }
     if (delivery->file_count > 0)
         qsort(delivery->files, (size_t)delivery->file_count, sizeof *delivery->files, by_name);
     return true;

@@ -4,6 +4,7 @@
 #include "base/system/delivered_file.h"
 #include "base/system/file.h"
 #include "base/text/byte_source.h"
+#include "base/text/not_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,12 +85,9 @@ static const char *name_other(const char *sample, size_t length)
         { "\"dataFiles\"", "the manifest of an AWS Data Export" },
         { "\"blobs\"", "the manifest of an Azure Cost Management export" },
     };
-    if (begins_with(sample, length, "PAR1"))
-        return "a Parquet file: bills are read as CSV";
-    if (begins_with(sample, length, "PK\x03\x04"))
-        return "a zip archive or a workbook: bills are read as CSV, plain or gzip";
-    if (begins_with(sample, length, "\xff\xfe") || begins_with(sample, length, "\xfe\xff"))
-        return "text in UTF-16: bills are read in UTF-8";
+    const struct not_text *kind = not_text_find(sample, length);
+    if (kind != NULL)
+        return kind->what;
     size_t start = begins_with(sample, length, "\xef\xbb\xbf") ? 3 : 0;
     start += strspn(sample + start, " \t\r\n");
     if (sample[start] != '{' && sample[start] != '[')

@@ -2,6 +2,7 @@
 #include "ingest/line_reader.h"
 
 #include "base/text/byte_source.h"
+#include "base/text/not_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +20,12 @@ struct line_reader {
     bool peeked;
 };
 
-/* The first chunk of the file, which shows whether it is text of one byte a character. */
+/* The first chunk of the file, which shows whether it is text. */
 static bool read_first(struct line_reader *reader, const char *path, struct error *error)
 {
     if (!byte_source_read(reader->source, reader->chunk, CHUNK_BYTES, &reader->chunk_length, error))
         return false;
-    if (reader->chunk_length >= 2 &&
-        (memcmp(reader->chunk, "\xff\xfe", 2) == 0 || memcmp(reader->chunk, "\xfe\xff", 2) == 0))
-        return error_set(error, ERROR_INPUT, "%s: this is UTF-16 text; kstar reads UTF-8", path);
-    return true;
+    return not_text_check(path, reader->chunk, reader->chunk_length, error);
 }
 
 struct line_reader *line_reader_open(const char *path, size_t maximum, struct error *error)

@@ -18,9 +18,11 @@ struct ingest_summary {
     int64_t late;     /* reference rows that speak of closed months: they count from the first open one */
     int64_t pruned;   /* bills of pruned months that are not what was pruned: nothing was taken */
     char fewer_files
-        [512]; /* of a folder without manifest: how many there were, are, and which are missing; "" */
+        [512];         /* of a folder without manifest: how many there were, are, and which are missing; "" */
+    char decided[256]; /* of reviews: how many decisions, of which kind, about how much; "" if none came */
     /* of job records: the latest time that sets no horizon, its place, the horizon; "" if none */
     char time_beyond[1024];
+    bool dry_run;                   /* nothing of it stays */
     bool unchanged;                 /* the same content as before: nothing was done, the counts are 0 */
     char label[INGEST_LABEL_BYTES]; /* of the delivery: 'jobs/phillips/2026-09-30.txt' */
 };

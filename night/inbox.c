@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/system/file.h"
+#include "base/text/near_name.h"
 #include "ingest/bill/billing.h"
 #include "ingest/jobs/jobs.h"
 #include "ingest/measure/efficiency.h"
@@ -252,6 +253,16 @@ static bool take_reference(struct inbox *inbox, const struct place *place)
     return ok;
 }
 
+static void skip_unknown(const char *root, const char *name)
+{
+    const char *meant = NULL;
+    for (int i = 0; i < INBOX_STAGES; i++)
+        near_name_keep(name, inbox_stage_names[i], &meant);
+    log_event(LOG_WARNING, "skipped", "file=\"%s/%s\" reason=\"no such name is looked for%s%s%s\"", root,
+              name, meant != NULL ? ": did you mean " : "", meant != NULL ? meant : "",
+              meant != NULL ? "?" : "");
+}
+
 /* An inbox in which nothing is looked for is a wrong setting, or a disk that is not mounted, and no
  * good night. */
 static bool look_around(struct inbox *inbox, const char *root)
@@ -265,8 +276,7 @@ static bool look_around(struct inbox *inbox, const char *root)
         if (inbox_stage_is(listing.names[i]))
             stages++;
         else
-            log_event(LOG_WARNING, "skipped", "file=\"%s/%s\" reason=\"no such name is looked for\"", root,
-                      listing.names[i]);
+            skip_unknown(root, listing.names[i]);
     }
     directory_listing_free(&listing);
     if (stages == 0) {

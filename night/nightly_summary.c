@@ -47,6 +47,9 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
     if (summary->fewer_files[0] != '\0' && night->trouble_count++ < NIGHT_TROUBLES_MAXIMUM)
         snprintf(night->troubles[night->trouble_count - 1], sizeof night->troubles[0], "%-11s %.400s: %.500s",
                  "fewer files", summary->label, summary->fewer_files);
+    if (summary->decided[0] != '\0' && night->trouble_count++ < NIGHT_TROUBLES_MAXIMUM)
+        snprintf(night->troubles[night->trouble_count - 1], sizeof night->troubles[0], "%-11s %s", "reviews",
+                 summary->decided);
     if (summary->time_beyond[0] != '\0' && night->trouble_count++ < NIGHT_TROUBLES_MAXIMUM)
         snprintf(night->troubles[night->trouble_count - 1], sizeof night->troubles[0], "%-11s %.1000s",
                  "time beyond", summary->time_beyond);

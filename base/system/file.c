@@ -166,6 +166,8 @@ bool path_is_readable(const char *path, struct error *error)
     error_set_errno(error, "%s", path);
     if (blames_the_file(cause))
         error->kind = ERROR_INPUT;
+    if (cause == ENOENT)
+        error_hint(error, "check the name and the folder, and that the disk is mounted");
     if (cause == EACCES)
         error_hint(error, "let the user that kstar runs as read it: chgrp and chmod g+rX");
     return false;
@@ -200,7 +202,10 @@ static bool make_one(const char *path, struct error *error)
     if (path_is_directory(path))
         return true;
     errno = cause;
-    return error_set_errno(error, "%s: make folder", path);
+    error_set_errno(error, "%s: make folder", path);
+    if (path_is_file(path))
+        error_hint(error, "a file has this name: move it away, or name another folder");
+    return false;
 }
 
 bool directory_make(const char *path, struct error *error)
@@ -409,7 +414,7 @@ bool file_lock(const char *path, bool wait, int *descriptor, struct error *error
 {
     *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (*descriptor < 0)
-        return error_set_errno(error, "%s", path);
+        return error_set_errno(error, "%s: make lock file", path);
     /* whoever can open a file can lock it, one that was made by hand as well */
     (void)fchmod(*descriptor, 0600);
     int outcome;

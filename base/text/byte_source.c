@@ -108,14 +108,22 @@ void byte_source_close(struct byte_source *source)
     free(source);
 }
 
+static bool hint_at_copy(struct error *error)
+{
+    error_hint(error, "check it with gzip -t, and download or pack the file again");
+    return false;
+}
+
 static bool check_inflate(const struct byte_source *source, int status, struct error *error)
 {
     if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR)
         return true;
     if (status == Z_DATA_ERROR && source->members > 0 && source->inflater.total_in < GZIP_HEADER_BYTES)
-        return error_set(error, ERROR_INPUT, "%s: there are other bytes after the gzip data", source->path);
-    return error_set(error, ERROR_INPUT, "%s: the gzip data is damaged (%s)", source->path,
-                     source->inflater.msg ? source->inflater.msg : "no cause given");
+        error_set(error, ERROR_INPUT, "%s: there are other bytes after the gzip data", source->path);
+    else
+        error_set(error, ERROR_INPUT, "%s: the gzip data is damaged (%s)", source->path,
+                  source->inflater.msg ? source->inflater.msg : "no cause given");
+    return hint_at_copy(error);
 }
 
 /* Inflates until there is at least one byte, or the last member has ended where the file does. */
@@ -135,7 +143,8 @@ static bool read_gzip(struct byte_source *source, char *buffer, size_t size, siz
         if (inflater->avail_in == 0) {
             if (source->member_ended)
                 break;
-            return error_set(error, ERROR_INPUT, "%s: the gzip data is truncated", source->path);
+            error_set(error, ERROR_INPUT, "%s: the gzip data is truncated", source->path);
+            return hint_at_copy(error);
         }
         if (source->member_ended) {
             inflateReset(inflater);

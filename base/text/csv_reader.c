@@ -9,6 +9,7 @@
 #include "base/text/csv_reader.h"
 
 #include "base/text/byte_source.h"
+#include "base/text/not_text.h"
 
 #include <csv.h>
 #include <stdlib.h>
@@ -125,9 +126,11 @@ void csv_reader_close(struct csv_reader *reader)
     free(reader);
 }
 
-static bool refuse(const struct csv_reader *reader, struct error *error, const char *cause)
+static bool refuse_empty(const struct csv_reader *reader, struct error *error)
 {
-    return error_set(error, ERROR_INPUT, "%s: %s", reader->path, cause);
+    error_set(error, ERROR_INPUT, "%s: the file is empty", reader->path);
+    error_hint(error, "export it again: even without rows a file has a header");
+    return false;
 }
 
 static bool refuse_length(const struct csv_reader *reader, struct error *error)
@@ -135,7 +138,7 @@ static bool refuse_length(const struct csv_reader *reader, struct error *error)
     error_set(error, ERROR_INPUT,
               "%s, line %lld: the record that begins here is longer than the limit of %zu bytes",
               reader->path, (long long)reader->record_line, reader->limits.record_bytes);
-    error_detail(error, "a quote may not have been closed");
+    error_hint(error, "close the quote, if one is open; settings.csv has the limits");
     return false;
 }
 
@@ -179,14 +182,8 @@ static bool start(struct csv_reader *reader, struct error *error)
             return false;
     }
     if (reader->end == 0)
-        return refuse(reader, error, "the file is empty");
-    if (begins_with(reader, 0, "PK\x03\x04", 4))
-        return refuse(reader, error, "this is a ZIP file or a workbook, not CSV"),
-               error_hint(error, "save the sheet as CSV (commas, UTF-8), or unpack the ZIP file"), false;
-    if (begins_with(reader, 0, "\xff\xfe", 2) || begins_with(reader, 0, "\xfe\xff", 2))
-        return refuse(reader, error, "this is UTF-16 text; kstar reads UTF-8"),
-               error_hint(error, "save it as CSV UTF-8, or: iconv -f UTF-16 -t UTF-8"), false;
-    return true;
+        return refuse_empty(reader, error);
+    return not_text_check(reader->path, reader->window, reader->end, error);
 }
 
 /* ---- physical lines ---- */
@@ -270,7 +267,7 @@ static bool finish(struct csv_reader *reader, struct error *error)
         return true;
     error_set(error, ERROR_INPUT, "%s, line %lld: a quote in the record that begins here is never closed",
               reader->path, (long long)reader->record_line);
-    error_detail(error, "the file may have been cut off");
+    error_hint(error, "close it; or export the file again, if it was cut off");
     return false;
 }
 
@@ -370,7 +367,7 @@ enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *r
             if (!finish(reader, error))
                 return CSV_FAILED;
             if (!reader->record_done && !reader->header_seen)
-                return refuse(reader, error, "the file is empty"), CSV_FAILED;
+                return refuse_empty(reader, error), CSV_FAILED;
             if (!reader->record_done)
                 return CSV_END;
         } else {

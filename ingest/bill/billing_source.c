@@ -4,6 +4,7 @@
 #include "base/postgres/database.h"
 #include "ingest/bill/billing_detect.h"
 #include "ingest/bill/billing_format.h"
+#include "ingest/file_kind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,10 +66,17 @@ void billing_source_hint(const struct billing_source *source, const struct billi
 {
     struct billing_detection found = { 0 };
     struct error unreadable = { 0 };
-    if (error->kind != ERROR_INPUT || error->hint[0] != '\0' || request->format != NULL ||
-        delivery->file_count == 0 || !billing_detect(delivery->files[0].path, &found, &unreadable))
+    if (error->kind != ERROR_INPUT || request->format != NULL || delivery->file_count == 0 ||
+        !billing_detect(delivery->files[0].path, &found, &unreadable))
         return;
-    if (found.format != NULL && strcmp(found.format->name, source->format) != 0)
+    const struct table_kind *other = table_kind_find(found.names, found.column_count);
+    if (found.format == NULL && other != NULL) { /* separated by others than commas, too */
+        error_set(error, ERROR_INPUT, "%s: this is %s", delivery->files[0].path, other->what);
+        error_hint(error, "%s", other->hint);
+    }
+    if (error->hint[0] != '\0')
+        ;
+    else if (found.format != NULL && strcmp(found.format->name, source->format) != 0)
         error_hint(
             error,
             "it was read as %s, and is of format %s: sources.csv must have the row %s,billing,%s, and no "

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/system/delivered_file.h"
 #include "base/system/file.h"
+#include "ingest/bill/billing_detect.h"
 #include "ingest/delivery_of_file.h"
 #include "ingest/jobs/job_detect.h"
 #include "ingest/jobs/job_horizon.h"
@@ -82,6 +83,15 @@ static bool detect_format(struct job_load *load, struct error *error)
     return false;
 }
 
+static bool is_bill(const char *path)
+{
+    struct billing_detection found;
+    struct error unreadable = { 0 };
+    bool is = billing_detect(path, &found, &unreadable) && found.format != NULL;
+    billing_detection_free(&found);
+    return is;
+}
+
 /* After a refusal: the row of sources.csv that would have the file read in another format. */
 static void hint_format(const struct job_load *load, struct error *error)
 {
@@ -89,8 +99,7 @@ static void hint_format(const struct job_load *load, struct error *error)
     const char *source = load->request->source;
     struct job_detection found;
     struct error unreadable = { 0 };
-    if (error->kind != ERROR_INPUT || error->hint[0] != '\0' || load->format == NULL ||
-        load->request->format != NULL ||
+    if (error->kind != ERROR_INPUT || load->format == NULL || load->request->format != NULL ||
         !job_detect(load->request->path, &load->options, &found, &unreadable))
         return;
     if (found.count == 1 && found.formats[0] != load->format)
@@ -98,6 +107,12 @@ static void hint_format(const struct job_load *load, struct error *error)
                    "it was read as %s, and is of format %s: sources.csv must have the row %s,jobs,%s, and no "
                    "other of this source and kind",
                    load->format->name, found.formats[0]->name, source, found.formats[0]->name);
+    else if (error->hint[0] != '\0')
+        ;
+    else if (found.count == 0 && is_bill(load->request->path))
+        error_hint(
+            error,
+            "it is a bill: give it to kstar ingest billing, or put it into billing/SOURCE/ of the inbox");
     else if (found.count == 0 && !load->is_declared)
         error_hint(error,
                    "no format recognises the file; add the row %s,jobs,FORMAT to sources.csv, with one of %s",

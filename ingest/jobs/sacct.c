@@ -257,6 +257,13 @@ static bool read_fields(const struct sacct_reader *reader, struct job_record *re
 
 /* ---- the format ---- */
 
+static bool refuse_without(const char *path, const char *name, const char *others, struct error *error)
+{
+    error_set(error, ERROR_INPUT, "%s: column %s is missing%s", path, name, others);
+    error_hint(error, "export again with %s in sacct's -o (docs/formats.md has the command)", name);
+    return false;
+}
+
 /* Which columns there are, and whether they are enough. */
 static bool find_columns(struct sacct_reader *reader, const char *path, struct error *error)
 {
@@ -265,13 +272,12 @@ static bool find_columns(struct sacct_reader *reader, const char *path, struct e
         reader->position[column] = sacct_text_column(reader->text, column_names[column]);
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
         if (!has_column(reader, required[i]))
-            return error_set(error, ERROR_INPUT, "%s: column %s is missing", path, column_names[required[i]]);
+            return refuse_without(path, column_names[required[i]], "", error);
     if (!has_column(reader, JOB_ID) && !has_column(reader, JOB_ID_RAW))
-        return error_set(error, ERROR_INPUT, "%s: column JobID is missing", path);
+        return refuse_without(path, "JobID", "", error);
     if (!has_column(reader, NNODES) && !has_column(reader, ALLOC_NODES) && !has_column(reader, ALLOC_TRES) &&
         !has_column(reader, NODE_LIST))
-        return error_set(error, ERROR_INPUT,
-                         "%s: column NNodes is missing (and AllocNodes, AllocTRES, NodeList)", path);
+        return refuse_without(path, "NNodes", " (and AllocNodes, AllocTRES, NodeList)", error);
     return true;
 }
 

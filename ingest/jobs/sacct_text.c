@@ -141,6 +141,33 @@ static bool is_header(const struct sacct_text *text, const struct line *line)
     return false;
 }
 
+/* The header of sacct's output for people, which pads its columns with spaces and cuts their text:
+ * nothing but words, and JobID among them. */
+static bool is_padded(const struct line *line)
+{
+    bool has_id = false;
+    int words = 0;
+    for (size_t at = 0; at < line->length;) {
+        size_t begin = at;
+        while (at < line->length && isalnum((unsigned char)line->text[at]))
+            at++;
+        words += at > begin;
+        has_id = has_id || (at - begin >= 5 && strncasecmp(line->text + begin, "JobID", 5) == 0);
+        if (at == begin && line->text[at++] != ' ')
+            return false;
+    }
+    return has_id && words > 1;
+}
+
+static bool refuse_padded(const char *path, const struct line *line, struct error *error)
+{
+    error_set(error, ERROR_INPUT,
+              "%s, line %lld: columns are padded with spaces, as sacct prints them for people", path,
+              (long long)line->number);
+    error_hint(error, "export with sacct -P, which separates columns by | (docs/formats.md has the command)");
+    return false;
+}
+
 static bool find_columns(struct sacct_text *text, const char *path, const char *delimiter,
                          const char *columns, struct error *error)
 {
@@ -155,6 +182,8 @@ static bool find_columns(struct sacct_text *text, const char *path, const char *
         error_hint(error, "export it again; even without jobs sacct writes a header");
         return false;
     }
+    if (delimiter == NULL && is_padded(&line))
+        return refuse_padded(path, &line, error);
     if (delimiter == NULL)
         guess_delimiter(text, &line);
     if (is_header(text, &line)) {

@@ -239,9 +239,10 @@ static bool warn_of_undeclared(const struct efficiency_load *load, struct error 
     PGresult *rows =
         database_query_file(load->connection, "ingest/efficiency_undeclared.sql", 2, parameters, error);
     for (int row = 0; rows != NULL && row < PQntuples(rows); row++)
-        log_event(LOG_WARNING, "undeclared_family",
-                  "file=\"%s\" family=\"%s\" note=\"not in families.csv: correct the name, or add a row\"",
-                  load->summary->label, PQgetvalue(rows, row, 0));
+        log_event(
+            LOG_WARNING, "undeclared_family",
+            "file=\"%s\" line=%s family=\"%s\" note=\"not in families.csv: correct the name, or add a row\"",
+            load->summary->label, PQgetvalue(rows, row, 1), PQgetvalue(rows, row, 0));
     PQclear(rows);
     return rows != NULL;
 }
@@ -269,8 +270,9 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
                   "file=\"%s\" rows=%" PRId64 " note=\"run_time, step_time or throughput of one job alone "
                   "(job_id): ignored, since they enter no fit and are no efficiency\"",
                   summary->label, summary->ignored);
-    log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,
-              summary->label, summary->rows, summary->ignored);
+    if (!load->request->dry_run)
+        log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,
+                  summary->label, summary->rows, summary->ignored);
     return true;
 }
 
@@ -285,7 +287,7 @@ bool ingest_efficiency(PGconn *connection, const struct efficiency_request *requ
     if (!delivery_of_file_check(request->path, "measurements", error))
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
-              database_commit(connection, error);
+              (request->dry_run || database_commit(connection, error));
     delivery_free(&load.delivery);
     database_rollback(connection);
     return ok;

@@ -22,6 +22,7 @@ struct efficiency_request {
     const char *source; /* NULL: "efficiency" */
     const char *label;  /* NULL: "efficiency/NAME" of the file */
     const char *path;
+    bool dry_run; /* nothing of it stays */
 };
 
 /* Loads one file. One bad row refuses it (ERROR_INPUT with file, line, column and value); what was

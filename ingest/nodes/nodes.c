@@ -225,7 +225,9 @@ static bool load_delivery(struct node_load *load, struct error *error)
               database_run_file(load->connection, "ingest/nodes_staging.sql", error) && stage(load, error) &&
               store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
               delivery_close(delivery, load->connection, summary->rows, summary->rejected, error);
-    if (ok)
+    for (int64_t i = 0; ok && load->request->dry_run && i < load->rejects.count && i < JOB_REJECTS_SHOWN; i++)
+        log_event(LOG_WARNING, "rejected", "message=\"%s, %s\"", load->request->path, load->rejects.shown[i]);
+    if (ok && !load->request->dry_run)
         log_event(LOG_INFO, "ingest",
                   "kind=nodes source=\"%s\" label=\"%s\" format=%s rows=%" PRId64 " ignored=%" PRId64
                   " rejected=%" PRId64,
@@ -242,7 +244,7 @@ bool ingest_nodes(PGconn *connection, const struct nodes_request *request, struc
     if (!delivery_of_file_check(request->path, "nodes", error))
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
-              database_commit(connection, error);
+              (request->dry_run || database_commit(connection, error));
     job_rejects_discard(&load.rejects);
     delivery_free(&load.delivery);
     PQclear(load.source);

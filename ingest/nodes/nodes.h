@@ -27,6 +27,7 @@ struct nodes_request {
     const char *label;  /* NULL: "nodes/SOURCE/NAME" of the file */
     const char *format; /* NULL: what sources.csv says, else what the file looks like */
     bool strict;        /* a record that cannot be read refuses the delivery */
+    bool dry_run;       /* nothing of it stays */
 };
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused: no such format, a missing column,

@@ -261,6 +261,7 @@ static bool check_staged(PGconn *connection, struct error *error)
         error_set(error, ERROR_INPUT, "%s", PQgetvalue(result, 0, 0));
         if (strcmp(PQgetvalue(result, 0, 1), "1") != 0)
             error_detail(error, "the first of %s problems in these files", PQgetvalue(result, 0, 1));
+        error_hint(error, "%s", PQgetvalue(result, 0, 2));
     }
     PQclear(result);
     return ok;
@@ -281,6 +282,46 @@ static bool report_late_choices(PGconn *connection, struct ingest_summary *summa
     return result != NULL;
 }
 
+/* What the review workbooks of those names decide. */
+static bool word_decisions(PGconn *connection, const cJSON *names, char *words, size_t size,
+                           struct error *error)
+{
+    char *list = cJSON_PrintUnformatted(names);
+    const char *parameters[] = { list };
+    PGresult *result = database_query_file(connection, "ingest/decisions_summary.sql", 1, parameters, error);
+    cJSON_free(list);
+    if (result != NULL)
+        snprintf(words, size, "%s", PQgetvalue(result, 0, 0));
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Each new review in the log, and all of them in the summary: who handed decisions back wants to
+ * see that they came. */
+static bool report_decisions(PGconn *connection, const struct reference_files *files,
+                             struct ingest_summary *summary, struct error *error)
+{
+    cJSON *all = cJSON_CreateArray();
+    bool ok = true;
+    char words[sizeof summary->decided];
+    for (int i = 0; ok && i < files->count; i++) {
+        const struct reference_file *file = &files->file[i];
+        if (file->unchanged || file->table->columns != review_decision_columns)
+            continue;
+        cJSON *name = cJSON_CreateArray();
+        cJSON_AddItemToArray(name, cJSON_CreateString(file->name));
+        cJSON_AddItemToArray(all, cJSON_CreateString(file->name));
+        ok = word_decisions(connection, name, words, sizeof words, error);
+        if (ok)
+            log_event(LOG_INFO, "decisions", "file=\"%s\" message=\"%s\"", file->path, words);
+        cJSON_Delete(name);
+    }
+    if (ok && cJSON_GetArraySize(all) > 0)
+        ok = word_decisions(connection, all, summary->decided, sizeof summary->decided, error);
+    cJSON_Delete(all);
+    return ok;
+}
+
 static bool replace_tables(PGconn *connection, struct reference_files *files, struct ingest_summary *summary,
                            struct error *error)
 {
@@ -293,6 +334,7 @@ static bool replace_tables(PGconn *connection, struct reference_files *files, st
            database_run_file(connection, "ingest/reference_in_force_staged.sql", error) &&
            check_staged(connection, error) && report_late_choices(connection, summary, error) &&
            database_run_file(connection, "ingest/reference_replace.sql", error) &&
+           report_decisions(connection, files, summary, error) &&
            database_run_file(connection, "ingest/nodes_resolve.sql", error) &&
            job_horizon_put_all(connection, error);
 }
@@ -313,12 +355,12 @@ bool ingest_reference(PGconn *connection, const struct reference_request *reques
         goto done;
     if (!summary->unchanged && !replace_tables(connection, &files, summary, error))
         goto done;
-    if (!database_commit(connection, error))
+    if (!request->dry_run && !database_commit(connection, error))
         goto done;
     for (int i = 0; i < files.count; i++) {
         const struct reference_file *file = &files.file[i];
         summary->rows += file->rows;
-        if (!file->unchanged)
+        if (!file->unchanged && !request->dry_run)
             log_event(LOG_INFO, "ingest", "kind=reference file=\"%s\" rows=%" PRId64, file->path, file->rows);
     }
     ok = true;

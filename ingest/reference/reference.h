@@ -25,6 +25,7 @@ struct reference_request {
     int path_count;
     /* CSV files and reviewed workbooks, or folders whose *.csv and review-*.xlsx are meant */
     const char *const *paths;
+    bool dry_run; /* nothing of it stays */
 };
 
 /* Loads them. `summary` counts the files and rows that were new; `unchanged` where none was. False

@@ -56,6 +56,13 @@ bool latest_families_open(PGconn *connection, const char *currency, struct lates
     return latest->prices != NULL;
 }
 
+bool latest_families_open_seen(PGconn *connection, struct latest_families *latest, struct error *error)
+{
+    if (month_families_fit_seen(connection, &latest->families, error))
+        latest->prices = database_query_file(connection, "model/latest_prices_seen.sql", 0, NULL, error);
+    return latest->prices != NULL;
+}
+
 void latest_families_close(struct latest_families *latest)
 {
     PQclear(latest->prices);
@@ -69,10 +76,16 @@ const char *latest_families_currency(const struct latest_families *latest)
 }
 
 /* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that
- * name, are none of this one's. */
-static bool is_of_accelerator(const struct month_family *family, const char *series)
+ * name, are none of this one's. A reader's prices are the family's, whatever its jobs ran on. */
+static bool is_price_of(const struct latest_families *latest, int row, const struct month_family *family)
 {
+    const char *series = PQgetvalue(latest->prices, row, SERIES),
+               *name = PQgetvalue(latest->prices, row, FAMILY);
     size_t length = strlen(family->accelerator);
+    if (PQgetisnull(latest->prices, row, SERIES))
+        return strcmp(name, family->family) == 0;
+    if (strcmp(name, family->name) != 0)
+        return false;
     return length == 0 || (strncasecmp(series, family->accelerator, length) == 0 &&
                            (series[length] == ',' || series[length] == '\0'));
 }
@@ -81,8 +94,7 @@ bool latest_family_price(const struct latest_families *latest, const struct mont
                          struct job_price *price, enum month_capacity *capacity, char month[16])
 {
     for (int row = 0; row < PQntuples(latest->prices); row++) {
-        if (strcmp(PQgetvalue(latest->prices, row, FAMILY), family->name) != 0 ||
-            !is_of_accelerator(family, PQgetvalue(latest->prices, row, SERIES)))
+        if (!is_price_of(latest, row, family))
             continue;
         *price =
             (struct job_price){ .per_node_hour = strtod(PQgetvalue(latest->prices, row, PRICE), NULL),

@@ -20,6 +20,11 @@ struct latest_families {
  * also where this failed. */
 bool latest_families_open(PGconn *connection, const char *currency, struct latest_families *latest,
                           struct error *error);
+
+/* The same for a reader of the views (docs/security.md): families and prices of his cost centres'
+ * jobs, without what interrupts them. */
+bool latest_families_open_seen(PGconn *connection, struct latest_families *latest, struct error *error);
+
 void latest_families_close(struct latest_families *latest);
 
 /* What the prices are in; NULL: there are none. */

@@ -123,9 +123,10 @@ static bool read_allowed(struct month_family *family, const char *text, struct e
     return true;
 }
 
-static bool read_families(PGconn *connection, struct month_families *families, struct error *error)
+static bool read_families(PGconn *connection, const char *query, struct month_families *families,
+                          struct error *error)
 {
-    PGresult *result = database_query_file(connection, "model/families.sql", 0, NULL, error);
+    PGresult *result = database_query_file(connection, query, 0, NULL, error);
     bool ok = result != NULL;
     for (int row = 0; ok && row < PQntuples(result); row++) {
         struct month_family *family = add_family(families, PQgetvalue(result, row, F_FAMILY));
@@ -479,9 +480,10 @@ static void name_entries(struct month_families *families)
         qsort(families->families, (size_t)families->count, sizeof *families->families, compare_names);
 }
 
-static bool read_rules(PGconn *connection, struct verdict_rules *rules, struct error *error)
+static bool read_rules(PGconn *connection, const char *query, struct verdict_rules *rules,
+                       struct error *error)
 {
-    PGresult *result = database_query_file(connection, "model/rules.sql", 0, NULL, error);
+    PGresult *result = database_query_file(connection, query, 0, NULL, error);
     *rules = VERDICT_RULES;
     if (result != NULL)
         rules->near_share = strtod(PQgetvalue(result, 0, 0), NULL);
@@ -489,11 +491,18 @@ static bool read_rules(PGconn *connection, struct verdict_rules *rules, struct e
     return result != NULL;
 }
 
-bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error)
+/* Where families and measurements are read from. */
+struct queries {
+    const char *rules, *families, *measurements;
+};
+
+static bool fit(PGconn *connection, const struct queries *queries, struct month_families *families,
+                struct error *error)
 {
-    if (!read_rules(connection, &families->rules, error) || !read_families(connection, families, error))
+    if (!read_rules(connection, queries->rules, &families->rules, error) ||
+        !read_families(connection, queries->families, families, error))
         return false;
-    PGresult *rows = database_query_file(connection, "model/measurements.sql", 0, NULL, error);
+    PGresult *rows = database_query_file(connection, queries->measurements, 0, NULL, error);
     if (rows == NULL)
         return false;
     add_undeclared(families, rows);
@@ -513,4 +522,18 @@ bool month_families_fit(PGconn *connection, struct month_families *families, str
     }
     PQclear(rows);
     return true;
+}
+
+bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error)
+{
+    static const struct queries of_month = { "model/rules.sql", "model/families.sql",
+                                             "model/measurements.sql" };
+    return fit(connection, &of_month, families, error);
+}
+
+bool month_families_fit_seen(PGconn *connection, struct month_families *families, struct error *error)
+{
+    static const struct queries of_reader = { "model/rules_seen.sql", "model/families_seen.sql",
+                                              "model/measurements_seen.sql" };
+    return fit(connection, &of_reader, families, error);
 }

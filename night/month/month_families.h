@@ -69,6 +69,9 @@ struct month_families {
  * accelerator is its strong series of two sizes or more (else the one of any scaling) with the most
  * distinct K, then the most runs, then the first by name. */
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error);
+
+/* The same for a reader of the views (docs/security.md): the families of his cost centres' jobs. */
+bool month_families_fit_seen(PGconn *connection, struct month_families *families, struct error *error);
 void month_families_free(struct month_families *families);
 
 /* The family of that name, or NULL. */

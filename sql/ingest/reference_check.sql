@@ -1,6 +1,6 @@
 -- What is wrong across the rows and files of a reference delivery: one row with the message of the
--- first problem (by file, then line) and how many there are; none if all is well. Each field alone
--- was checked before.
+-- first problem (by file, then line), how many there are and how to mend it; none if all is well.
+-- Each field alone was checked before.
 WITH
 -- Columns that hold a name declared in another file. An empty one names nothing: the row is for
 -- all.
@@ -178,7 +178,10 @@ SELECT concat(coalesce(staged_reference_file.path, problem.file || ' (in force)'
               ': ',
               '"' || value || '" ',
               problem.problem) AS message,
-       count(*) OVER ()        AS problems
+       count(*) OVER ()        AS problems,
+       CASE WHEN problem.problem LIKE 'was declared for the same time%' THEN 'delete one of the two rows, or give them valid_from and valid_to'
+            WHEN problem.problem LIKE 'is no % of %.csv' THEN 'add a row for it to ' || substring(problem.problem FROM '[a-z_]+[.]csv$') || ', or correct the name'
+            ELSE 'docs/reference.md describes the column' END AS hint
 FROM problem
 LEFT JOIN staged_reference_file USING (file)
 ORDER BY line IS NULL, problem.file COLLATE "C", line, column_name

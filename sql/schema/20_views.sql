@@ -300,3 +300,36 @@ SELECT statement_month, as_shown(chunk)::integer AS chunk, as_shown(published.co
 FROM (SELECT statement_month, chunk, cost_centre, row_count, content FROM closed_part) AS published
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
+
+-- The families of a cost centre's jobs, for kstar advise: a family is of whoever has a job of it.
+CREATE VIEW kstar_views.report_family WITH (security_barrier) AS
+SELECT statement_month, as_shown(cost_centre) AS cost_centre, as_shown(family) AS family, as_shown(unit) AS unit,
+       as_shown(accelerators_per_node) AS accelerators_per_node, as_shown(minimum_k) AS minimum_k, as_shown(maximum_k) AS maximum_k,
+       as_shown(allowed_k) AS allowed_k, as_shown(goal_work_constant) AS goal_work_constant, as_shown(near_k_star_share) AS near_k_star_share
+FROM (
+    SELECT job.statement_month, job.cost_centre, job.family, unit, accelerators_per_node, minimum_k, maximum_k, allowed_k, goal_work_constant,
+           (SELECT value::numeric
+            FROM setting
+            WHERE parameter = 'near_k_star_share' AND valid_from < job.statement_month + interval '1 month' AND valid_to > job.statement_month
+            ORDER BY valid_from DESC LIMIT 1) AS near_k_star_share
+    FROM (SELECT DISTINCT statement_month, cost_centre, family FROM job_result WHERE family IS NOT NULL) AS job
+    JOIN LATERAL (SELECT *
+                  FROM family AS declared
+                  WHERE declared.family = job.family AND valid_from < job.statement_month + interval '1 month' AND valid_to > job.statement_month
+                  ORDER BY valid_from DESC LIMIT 1) AS declared ON true
+) AS published
+WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
+   OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
+
+-- What was measured of those families. Measurements belong to a family, and to no cost centre.
+CREATE VIEW kstar_views.report_measurement WITH (security_barrier) AS
+SELECT statement_month, as_shown(cost_centre) AS cost_centre, as_shown(family) AS family, as_shown(scaling) AS scaling, as_shown(metric) AS metric,
+       as_shown(accelerator) AS accelerator, as_shown(precision_name) AS precision_name, as_shown(batch) AS batch, as_shown(k) AS k,
+       as_shown(value) AS value, as_shown(measured_at) AS measured_at
+FROM (
+    SELECT job.statement_month, job.cost_centre, job.family, scaling, metric, accelerator, precision_name, batch, k, value, measured_at
+    FROM (SELECT DISTINCT statement_month, cost_centre, family FROM job_result WHERE family IS NOT NULL) AS job
+    JOIN measurement ON measurement.family = job.family AND measurement.job_id IS NULL
+) AS published
+WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
+   OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));

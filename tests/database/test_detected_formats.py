@@ -161,6 +161,20 @@ said = kstar(ATTENTION, "ingest", "jobs", "--dry-run", jobs)
 assert "  quarantine line 4, column JobID: " in said and "  format     sacct, as the file shows\n" in said, said
 kstar(REFUSED, "ingest", "billing", "--dry-run", WORK / "inbox/billing/nearly/2026-09")
 equals(before, dump())
+nodes = write("nodes/new/a.txt", "Cluster|NodeName|TimeStart|TimeEnd|InstanceId\nnew|n1|2026-09-01T00:00:00|Unknown|i-1\nnew|n2|soon|Unknown|i-2\n")
+said = kstar(ATTENTION, "ingest", "nodes", "--source", "new", "--dry-run", nodes)
+assert "1 nodes of source new, 1 quarantined" in said and "  nothing was changed\n" in said, said
+seen = json.loads(kstar(DONE, "ingest", "efficiency", "--dry-run", "--json",
+                        write("efficiency/new.csv", "family,k,metric,value\nllm,1,run_time,16\nllm,2,run_time,9\n")))
+equals((2, True), (seen["rows"], seen["dry_run"]))
+kstar(REFUSED, "ingest", "efficiency", "--dry-run", write("efficiency/none.csv", "family,k,metric,value\nllm,0,run_time,16\n"))
+pools = write("reference/pools.csv", "pool,component,owner,split\nidle,idle,CC-1,keep\n")
+centres = write("reference/cost_centres.csv", "cost_centre,name,gl_account\nCC-1,Research,6100\n")
+kstar(REFUSED, "ingest", "reference", "--dry-run", pools)
+said = kstar(DONE, "ingest", "reference", "--dry-run", pools, centres)
+assert "reference: 2 rows of 2 files" in said and "  nothing was changed\n" in said, said
+# a number that a delivery would have had is spent; nothing else
+equals(*([line for line in lines if "setval(" not in line] for lines in (before, dump())))
 assert "new" not in remembered("jobs") and "new" not in remembered("billing")
 
 it("--detect follows a manifest: it looks at the parts that the manifest names, and at no other file")

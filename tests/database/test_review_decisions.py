@@ -130,6 +130,8 @@ review = decided("review-2026-09.xlsx",
 said = kstar("ingest", "reference", review)
 assert f"review-2026-09.xlsx: job {cells['Job'][0]} ({cells['Name'][0]}): accepted until 2026-12-31, by Ann Ree" in said, said
 assert f"review-2026-09.xlsx: job {cells['Job'][1]} ({cells['Name'][1]}): next one on 16" in said, said
+SUMMED = f"2 decisions: 1 accepted (excess USD {cells['Excess'][0]:,.2f}), 1 to resize (excess USD {cells['Excess'][1]:,.2f})"
+assert f"  reviews     {SUMMED}\n" in said and f'event=decisions file="{review}" message="{SUMMED}"' in said, said
 assert sql("SELECT declared_in, review_month, attempt_id, resize_to, accept_until, reason, decided_by FROM kstar.review_decision "
            "ORDER BY resize_to NULLS FIRST") == [
     ("review-2026-09.xlsx", "2026-09-01", str(cells["Attempt"][0]), "", "2026-12-31", 'the launch cannot wait; <&> "quoted"', "Ann Ree"),
@@ -179,6 +181,12 @@ assert sql("SELECT declared_in, count(*) FROM kstar.review_decision GROUP BY 1 O
 print("- in the inbox it is read with the other reference files; the same file again is nothing new")
 shutil.copy(again, INBOX / "reference" / "review-2026-09.xlsx")
 assert "level=error" not in kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
+
+print("- the night says what was decided, of which kind and about how much; once")
+shutil.copy(decided("review-2026-09 (Cy).xlsx", (2, {"Resize to": 4})), INBOX / "reference")
+said = kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
+assert re.search(r"^  reviews     3 decisions: 1 accepted \(excess USD [0-9,.]+\), 2 to resize \(excess USD [0-9,.]+\)$", said, re.M), said
+assert "  reviews  " not in kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
 
 print("- what is no decision is refused, naming the cell, and nothing changes")
 before = sql("SELECT * FROM kstar.review_decision ORDER BY 1, 3")

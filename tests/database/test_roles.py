@@ -20,7 +20,7 @@ import everything  # noqa: E402
 from saying import KSTAR, equals, it, sql  # noqa: E402
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
-VIEWS = "adjustment budget closed_part cost_centre idle invoice job key_figures month statement".split()
+VIEWS = "adjustment budget closed_part cost_centre family idle invoice job key_figures measurement month statement".split()
 DATABASE = 7  # exit code
 MIGRATED = os.environ["KSTAR_MIGRATED"]  # kstar with one migration more
 
@@ -260,6 +260,31 @@ for query in ("INSERT INTO kstar.run_ledger (command, kstar_version) VALUES ('ni
 equals(nights, read("controller", "SELECT run_number, outcome, exit_code FROM kstar.run_ledger WHERE command = 'nightly' ORDER BY run_number"))
 equals("t", read("controller", "SELECT count(*) > 0 FROM kstar.run_ledger WHERE command = 'deliver' AND outcome = 'done' AND exit_code IS NOT NULL"))
 
+it("advises a reader about the families of his cost centres' jobs, at the prices of those jobs, and of no other")
+FAMILIES = {user: {row["family"] for row in rows(user, "SELECT DISTINCT family FROM kstar_views.report_job WHERE family IS NOT NULL")}
+            for user in ("ada", "grace", "eve", "controlling")}
+assert FAMILIES["ada"] and FAMILIES["controlling"] - FAMILIES["ada"] and not FAMILIES["eve"], FAMILIES
+for user, families in FAMILIES.items():
+    equals(families, {entry["family"] for entry in json.loads(kstar(user, "advise", "--json"))})
+equals(FAMILIES["ada"], {row["family"] for row in rows("ada", "SELECT family FROM kstar_views.report_measurement")})
+refused("ada", "TABLE kstar.measurement")
+for user in ("ada", "eve"):
+    for name in (min(FAMILIES["controlling"] - FAMILIES[user]), "nothing-of-that-name"):
+        said = kstar(user, "advise", name, code=3)
+        assert f"no job of your cost centres is of family {name}\n" in said and "lists the families of your jobs" in said, said
+judged = [entry["family"] for entry in json.loads(kstar("ada", "advise", "--json")) if entry["obstacle"] == ""]
+assert judged, kstar("ada", "advise")
+for name in judged:
+    mine, whole = (json.loads(kstar(user, "advise", name, "--price", "20", "--fixed", "9", "--preemptions", "0", "--json")) for user in ("ada", "night"))
+    equals({key: whole[key] for key in ("k_star", "law", "series")}, {key: mine[key] for key in ("k_star", "law", "series")})
+    [paid] = rows("ada", f"""
+        SELECT sum(price_per_node_hour * (node_hours - unpriced_node_hours)) / sum(node_hours - unpriced_node_hours) FILTER (WHERE price_per_node_hour > 0)
+               + sum(overhead_per_node_hour * node_hours) / sum(node_hours) AS paid
+        FROM kstar_views.report_job JOIN kstar_views.report_family USING (statement_month, cost_centre, family)
+        WHERE family = '{name}' AND unit = 'nodes'""")
+    answer = json.loads(kstar("ada", "advise", name, "--json"))
+    assert paid["paid"] is None or abs(float(paid["paid"]) - answer["price_per_k_hour"]) < 1e-9, (paid, answer)
+
 it("has no way around: tables, other roles, row security off, functions that tell what they are given")
 for query in ("TABLE kstar.statement_row", "TABLE kstar.reader", "SELECT kstar.minor_amount(1, 2)", "COPY kstar.job TO STDOUT", "SET ROLE kstar_views",
               "SET ROLE kstar_report", "CREATE TABLE kstar_views.mine ()", "INSERT INTO kstar_views.report_month (run_id) VALUES ('')"):
@@ -329,7 +354,7 @@ equals([], rows("finops", f"""{SHOWN} SELECT relname FROM shown JOIN pg_attribut
     WHERE NOT relrowsecurity OR relkind <> 'r' OR NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = shown.oid AND polname = 'seen')"""))
 # What is under a view without a policy: joined to rows that have one, or nobody's own. A new name
 # here wants a thought.
-equals("component job statement statement_invoice".split(),
+equals("component family job measurement setting statement statement_invoice".split(),
        [row["relname"] for row in rows("finops", f"{SHOWN} SELECT relname FROM shown WHERE NOT relrowsecurity ORDER BY relname")])
 
 it("shows a reader his own after a restore, whoever the views belong to then, works on no such database, and gives everything its owner again")

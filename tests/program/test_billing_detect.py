@@ -101,9 +101,9 @@ for name, content, what in [
         ("manifest.json", '\ufeff {"blobCount": 1, "blobs": []}', "the manifest of an Azure Cost Management export"),
         ("other.json", "[1]", "JSON, and no manifest that is known"),
         ("empty.csv", b"", "an empty file"),
-        ("bill.parquet", b"PAR1\0\0", "a Parquet file: bills are read as CSV"),
-        ("bill.xlsx", b"PK\x03\x04\0\0", "a zip archive or a workbook: bills are read as CSV, plain or gzip"),
-        ("wide.csv", "a,b".encode("utf-16"), "text in UTF-16: bills are read in UTF-8"),
+        ("bill.parquet", b"PAR1\0\0", "a Parquet file, not text"),
+        ("bill.xlsx", b"PK\x03\x04\0\0", "a ZIP file or a workbook, not text"),
+        ("wide.csv", "a,b".encode("utf-16"), "UTF-16 text; kstar reads UTF-8"),
         ("jobs.txt", "JobID|State|Start|End|NNodes|Account\n1|COMPLETED||||\n", "job records of sacct"),
         ("commitments.csv", f"{COMMITMENTS}\n", "FOCUS's contract commitments, which are terms and no charges"),
         ("words.txt", "some words\n", "no bill of a known format")]:

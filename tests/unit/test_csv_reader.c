@@ -116,7 +116,7 @@ static void test_what_is_no_csv_is_refused(void **state)
     assert_string_equal(reading("\n \n\r\n"), "failed: the file is empty");
     assert_string_equal(reading("a\n\"1\n2"),
                         "1:[a]<a>failed, line 2: a quote in the record that begins here is never closed");
-    assert_string_equal(reading("PK\x03\x04xl/"), "failed: this is a ZIP file or a workbook, not CSV");
+    assert_string_equal(reading("PK\x03\x04xl/"), "failed: this is a ZIP file or a workbook, not text");
     assert_string_equal(reading("\xff\xfe"
                                 "a"),
                         "failed: this is UTF-16 text; kstar reads UTF-8");
