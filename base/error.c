@@ -19,7 +19,7 @@ bool error_set(struct error *error, enum error_kind kind, const char *format, ..
     return false;
 }
 
-/* What helps against it; NULL where the cause says it, or nobody knows. */
+/* How to mend the cause; NULL if the message says so, or nobody knows. */
 static const char *what_to_do(int cause)
 {
     switch (cause) {
@@ -30,7 +30,7 @@ static const char *what_to_do(int cause)
         return "have it mounted for writing, or name another folder";
     case ENOMEM:
         return "give it more memory, or run less beside it; then run again";
-    case EAGAIN: /* a thread or process that was not to be had */
+    case EAGAIN: /* no thread or process could be started */
         return "allow kstar more memory or processes (ulimit -v and -u; MemoryMax= and TasksMax= of its "
                "service), then run again";
     default:
