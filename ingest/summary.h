@@ -15,13 +15,16 @@ struct ingest_summary {
     int64_t rows;     /* records loaded */
     int64_t rejected; /* records quarantined in rejected_row */
     int64_t ignored;  /* records that are no rows of ours by design: steps of a job, for example */
-    int64_t late;     /* reference rows that speak of closed months: they count from the first open one */
-    int64_t pruned;   /* bills of pruned months that are not what was pruned: nothing was taken */
+    /* reference rows that speak of closed months: they count from the first open one */
+    int64_t late;
+    int64_t pruned; /* bills of pruned months that are not what was pruned: nothing was taken */
     char fewer_files
-        [512]; /* of a folder without manifest: how many there were, are, and which are missing; "" */
+        /* of a folder without manifest: how many there were, are, and which are missing; "" */
+        [512];
     /* of job records: the latest time that sets no horizon, its place, the horizon; "" if none */
     char time_beyond[1024];
-    bool unchanged;                 /* the same content as before: nothing was done, the counts are 0 */
+    /* the same content as before: nothing was done, the counts are 0 */
+    bool unchanged;
     char label[INGEST_LABEL_BYTES]; /* of the delivery: 'jobs/phillips/2026-09-30.txt' */
 };
 
