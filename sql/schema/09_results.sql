@@ -81,10 +81,10 @@ CREATE TABLE job_result (
     -- spared
     others_overhead_minor         bigint,
     -- The 95 % interval of the excess of a flag: the shares that the model found x what the job
-    -- cost. Null: nothing tells it.
+    -- cost. Null: unknown.
     excess_low_minor              bigint,
     excess_high_minor             bigint,
-    -- what it ran on, as its verdict took it; null: nobody knows
+    -- the hardware that its verdict assumed; null: unknown
     accelerator                   text,
     -- the attempts at one result are looked up across statements
     PRIMARY KEY (attempt_id, statement_month),
