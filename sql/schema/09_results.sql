@@ -268,10 +268,10 @@ BEGIN
 END
 $$;
 
--- What kstar could not see in a month, for each scope: '' is everybody, else a cost centre. With the
--- money behind it (of node-hours without a price at the mean price of the others, null: there is
--- none), and the file and row that would mend it. A job may stand in several rows. `phrase` is the
--- row's part of the sentence.
+-- What kstar could not see in a month, for each scope: '' is everybody, else a cost centre. With
+-- the money behind it (of node-hours without a price at the mean price of the others, null: there
+-- is none), and the file and row that would mend it. A job may stand in several rows. `phrase` is
+-- the row's part of the sentence.
 CREATE FUNCTION coverage_items(of_month date, scopes text[])
 RETURNS TABLE (scope text, "position" integer, item text, jobs bigint, quantity numeric, whole numeric, unit text, minor_units bigint, meaning text,
                mend text, phrase text)
