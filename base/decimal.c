@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-enum { LARGEST_EXPONENT = 10 * DECIMAL_MAXIMUM_DIGITS }; /* keeps sums of lengths far from overflow */
+/* keeps sums of lengths far from overflow */
+enum { LARGEST_EXPONENT = 10 * DECIMAL_MAXIMUM_DIGITS };
 
 /* The digits of a number in plain form, still as text. */
 struct plain {

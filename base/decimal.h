@@ -1,4 +1,4 @@
-/* base/decimal.h: exact decimals at the rim: text of a bill in, PostgreSQL's numeric out, and back.
+/* base/decimal.h: exact decimals, from the text of a bill to PostgreSQL's numeric and back.
  *
  * Arithmetic on money is done by PostgreSQL's numeric; C only carries it. So a decimal here is the
  * wire form of numeric (base-10000 digits), read from text without ever passing through a double.
@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 enum {
-    DECIMAL_MAXIMUM_DIGITS = 128,                    /* before plus after the point; more is refused */
+    /* before plus after the point; more is refused */
+    DECIMAL_MAXIMUM_DIGITS = 128,
     DECIMAL_GROUPS = DECIMAL_MAXIMUM_DIGITS / 4 + 2, /* base-10000 digits */
     DECIMAL_WIRE_BYTES = 8 + 2 * DECIMAL_GROUPS,
     DECIMAL_TEXT_BYTES = DECIMAL_MAXIMUM_DIGITS + 8, /* sign, point, leading zero, NUL */
@@ -23,7 +24,8 @@ struct decimal {
     int16_t group_count; /* 0 for zero: no leading or trailing zero groups are kept */
     int16_t weight;
     bool negative; /* never set for zero */
-    int16_t scale; /* as written: "1.50" has scale 2; with an exponent, what the plain form would show */
+    /* as written: "1.50" has scale 2; with an exponent, what the plain form would show */
+    int16_t scale;
     int16_t groups[DECIMAL_GROUPS];
 };
 

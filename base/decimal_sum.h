@@ -10,16 +10,19 @@
 #include "base/decimal.h"
 
 enum {
-    DECIMAL_SUM_CARRIES = 4,                                      /* digits above those of any decimal */
-    DECIMAL_SUM_WHOLE = DECIMAL_SUM_CARRIES + DECIMAL_GROUPS - 1, /* base-10000 digits before the point */
-    DECIMAL_SUM_GROUPS = DECIMAL_SUM_WHOLE + DECIMAL_GROUPS - 1,  /* and behind it */
+    /* digits above those of any decimal */
+    DECIMAL_SUM_CARRIES = 4,
+    /* base-10000 digits before the point */
+    DECIMAL_SUM_WHOLE = DECIMAL_SUM_CARRIES + DECIMAL_GROUPS - 1,
+    DECIMAL_SUM_GROUPS = DECIMAL_SUM_WHOLE + DECIMAL_GROUPS - 1, /* and behind it */
     DECIMAL_SUM_WIRE_BYTES = 8 + 2 * DECIMAL_SUM_GROUPS,
 };
 
 /* Zero when zeroed. */
 struct decimal_sum {
-    int64_t groups[DECIMAL_SUM_GROUPS]; /* group i counts 10000^(DECIMAL_SUM_WHOLE − 1 − i); not carried */
-    int16_t scale;                      /* the largest of the addends */
+    /* group i counts 10000^(DECIMAL_SUM_WHOLE − 1 − i); not carried */
+    int64_t groups[DECIMAL_SUM_GROUPS];
+    int16_t scale; /* the largest of the addends */
 };
 
 void decimal_sum_add(struct decimal_sum *sum, const struct decimal *value);

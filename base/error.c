@@ -19,7 +19,7 @@ bool error_set(struct error *error, enum error_kind kind, const char *format, ..
     return false;
 }
 
-/* What helps against it; NULL where the cause says it, or nobody knows. */
+/* How to mend the cause; NULL if the message says so, or nobody knows. */
 static const char *what_to_do(int cause)
 {
     switch (cause) {

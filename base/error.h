@@ -17,16 +17,20 @@
  * docs/operations.md list them). */
 enum error_kind {
     ERROR_NONE = 0,
-    ERROR_FAILED = 1,    /* something in kstar or the machine: no memory, no disk, a file not writable */
-    ERROR_USAGE = 2,     /* the command line is wrong */
-    ERROR_INPUT = 3,     /* a bill, job or reference file was refused; what was there before stays current */
-    ERROR_ATTENTION = 4, /* the work is done, but rows were quarantined or something waits for a person */
+    /* something in kstar or the machine: no memory, no disk, a file not writable */
+    ERROR_FAILED = 1,
+    ERROR_USAGE = 2, /* the command line is wrong */
+    /* a bill, job or reference file was refused; what was there before stays current */
+    ERROR_INPUT = 3,
+    /* the work is done, but rows were quarantined or something waits for a person */
+    ERROR_ATTENTION = 4,
     ERROR_CONSERVATION = 5, /* a statement does not add up; it was not published */
     ERROR_BUSY = 6,         /* another kstar holds the lock */
     ERROR_DATABASE = 7,     /* no connection, or the server refused or lost a statement */
     ERROR_BUDGET = 8,       /* the work is done, and a threshold of a budget is crossed */
     ERROR_NIGHT = 9,        /* kstar status: the last night failed, was killed or is too long ago */
-    ERROR_ABOVE = 10,       /* kstar advise: the node count costs more above K* than --fail-above allows */
+    /* kstar advise: the node count costs more above K* than --fail-above allows */
+    ERROR_ABOVE = 10,
 };
 
 struct error {
@@ -48,7 +52,8 @@ bool error_set_errno(struct error *error, const char *format, ...) __attribute__
 bool error_in(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #if defined(__clang_analyzer__) && !defined(KSTAR_ERROR_DEFINITIONS)
-/* It looks at one file at a time, and has to be told here that they return false (tests/lint). */
+/* The analyser of tests/lint reads one file at a time. These lines declare to it that the functions
+ * return false. */
 #define error_set(...)       (error_set(__VA_ARGS__), false)
 #define error_set_errno(...) (error_set_errno(__VA_ARGS__), false)
 #define error_in(...)        (error_in(__VA_ARGS__), false)

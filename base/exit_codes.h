@@ -15,8 +15,9 @@ extern const struct exit_code exit_codes[]; /* ascending; ends with an outcome o
 /* The outcome of a code: one that is not in the table is 'failed'. */
 const char *exit_code_outcome(int code);
 
-/* The one that outweighs the other: a failure (of the database, the machine, the program), a
- * statement that does not add up, a refusal, what waits, a budget. Of two failures the first. */
+/* The graver of two codes, in this order: a failure (of the database, the machine, the program), a
+ * statement that does not add up, a refusal, something that waits, a budget. Of two failures the
+ * first. */
 int exit_code_graver(int one, int other);
 
 #endif

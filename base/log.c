@@ -1,7 +1,8 @@
 /* base/log.c: see log.h.
  *
- * The fields are taken apart before they are filled: the format says where a value begins and ends,
- * the value does not. Each value is printed by itself, then escaped as the line's form wants it.
+ * The fields are split before they are filled, so the format decides where a value begins and ends,
+ * and the value does not. Each value is printed by itself, then escaped as the line's form wants
+ * it.
  */
 #include "base/log.h"
 
@@ -100,7 +101,8 @@ static void print_value(FILE *out, const char *part, size_t length, va_list *arg
         part += plain;
         if (part == end)
             break;
-        size_t used = 1 + strcspn(part + 1, "sdiufgc%"); /* up to the letter that ends the conversion */
+        /* up to the letter that ends the conversion */
+        size_t used = 1 + strcspn(part + 1, "sdiufgc%");
         char conversion[16];
         snprintf(conversion, sizeof conversion, "%.*s", (int)used + 1, part);
         if (part[used] == '%')
@@ -185,7 +187,7 @@ static void put_field(FILE *out, const char *key, int key_length, const char *va
 
 /* ---- lines ---- */
 
-/* Takes the format apart: key=value or key="value", between spaces. */
+/* Splits the format into fields: key=value or key="value", between spaces. */
 static void put_fields(FILE *out, const char *format, va_list *arguments)
 {
     while (*(format += strspn(format, " ")) != '\0') {

@@ -1,4 +1,4 @@
-/* base/log.h: what kstar says while it works: one event a line, on standard error.
+/* base/log.h: the log of what kstar does: one event a line, on standard error.
  *
  *     time=2026-11-20T02:00:07Z level=info run=312 stage=billing event=ingested rows=998159
  *     {"time":"2026-11-20T02:00:07Z","level":"info","run":312,"stage":"billing",…}
@@ -36,7 +36,7 @@ void log_set_stage(const char *stage);
 void log_event(enum log_level level, const char *event, const char *fields, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A clock that only ever goes on, in nanoseconds: how long something takes. */
+/* A monotonic clock in nanoseconds: how long something takes. */
 int64_t log_clock_ns(void);
 
 #endif

@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAXIMUM_OPTIONS = 64, FIRST_VALUE = 1000 }; /* `val` of entry i is FIRST_VALUE + i: no character */
+/* `val` of entry i is FIRST_VALUE + i: no character */
+enum { MAXIMUM_OPTIONS = 64, FIRST_VALUE = 1000 };
 
 struct complaints {
     char text[900];
@@ -39,7 +40,7 @@ static void complain(struct complaints *complaints, const char *format, ...)
     int written = vsnprintf(end + separator, room - (size_t)separator, format, arguments);
     va_end(arguments);
     complaints->used += (size_t)(separator + written);
-    if (complaints->used > sizeof complaints->text - 4) /* full: what is left unsaid would say the same */
+    if (complaints->used > sizeof complaints->text - 4) /* full: the others would be alike */
         complaints->used = sizeof complaints->text - 4;
 }
 
@@ -85,8 +86,8 @@ static void add_text(const struct option_entry *entry, const char *text, struct 
         list->values[list->count++] = text;
 }
 
-/* A variable of a script that was not set, say: as a folder it would be the one that the script
- * runs in, as a command one that does nothing. */
+/* Whether a value is blank, as of a script's unset variable. As a folder it would be the current
+ * one, as a command one that does nothing. */
 static bool says_nothing(enum option_type type, const char *text)
 {
     bool is_text = type == OPTION_TEXT || type == OPTION_LIST;

@@ -28,9 +28,10 @@ enum option_type {
     OPTION_LIST,      /* struct option_list: may be given several times, never blank */
     OPTION_NUMBER,    /* double, finite */
     OPTION_COUNT,     /* int, at least 0 */
-    OPTION_PLACE,     /* int, at least 1: a size or a number of something, 0 where it is not given */
-    OPTION_PERIOD,    /* const char *, checked to be YYYY-MM */
-    OPTION_TIME,      /* const char *, checked to be a time */
+    /* int, at least 1: a size or a number of something, 0 where it is not given */
+    OPTION_PLACE,
+    OPTION_PERIOD, /* const char *, checked to be YYYY-MM */
+    OPTION_TIME,   /* const char *, checked to be a time */
 };
 
 enum { OPTION_LIST_LONGEST = 32 };
@@ -60,11 +61,12 @@ struct command {
     bool (*run)(const struct command *command, int argc, char **argv, struct error *error);
 };
 
-/* What the common options said. */
+/* The values of the common options. */
 struct common_options {
-    const char *dsn;        /* NULL: PG* variables, else the private cluster */
-    const char *data_dir;   /* NULL: the default place of the private cluster */
-    const char *log_format; /* NULL: KSTAR_LOG_FORMAT; already applied to the log, like the next two */
+    const char *dsn;      /* NULL: PG* variables, else the private cluster */
+    const char *data_dir; /* NULL: the default place of the private cluster */
+    /* NULL: KSTAR_LOG_FORMAT; already applied to the log, like the next two */
+    const char *log_format;
     bool verbose, quiet;
 };
 

@@ -6,7 +6,7 @@
 #include "model/cost/verdict.h"
 #include "night/month/month_families.h"
 
-/* What of an answer is a family's. */
+/* The part of an answer that comes from a family. */
 struct advise_family_answer {
     const struct month_family *family;
     struct cost_curve curve;

@@ -161,7 +161,7 @@ static bool refuse_unknown(const struct latest_families *latest, const char *nam
     return false;
 }
 
-/* The family that is asked for, where it has something to say of K*; else NULL. */
+/* The family that is asked for, if its measurements give a K*; else NULL. */
 static const struct month_family *find_family(struct latest_families *latest, const char *name,
                                               struct error *error)
 {

@@ -24,7 +24,7 @@ static void sizes_text(const struct scaling_fit *fit, char *text, size_t size)
     }
 }
 
-/* Why a family cannot be asked about as it is; "": it can. */
+/* Why a family has no answer; "": it has one. */
 static const char *obstacle(const struct month_family *family, const struct verdict_rules *rules,
                             bool has_price)
 {

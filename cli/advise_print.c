@@ -170,7 +170,7 @@ static void print_band(const struct advise_family_answer *of)
 
 /* What the job would not cost at K*, with its interval. Waiting is no money. */
 struct excess_money {
-    double excess, low, high; /* NaN where nothing tells them */
+    double excess, low, high; /* NaN: unknown */
 };
 
 static struct excess_money money_of_excess(const struct advise_request *request,

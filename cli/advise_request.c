@@ -28,7 +28,8 @@ static bool read_allowed(const char *text, struct advise_request *request, struc
     return limits->allowed_count > 0 || error_set(error, ERROR_USAGE, "advise: --allowed is empty");
 }
 
-/* What was not given is nothing. Returns whether anything was, the share of spot apart. */
+/* Values that were not given become 0. Returns whether any was given, not counting the share of
+ * spot. */
 static bool settle_interruption(struct interruption *interruption)
 {
     double *const numbers[] = { &interruption->rate, &interruption->checkpoint_hours,
@@ -215,7 +216,7 @@ static bool check_request(const struct advise_request *request, struct error *er
     return true;
 }
 
-/* What was not given, and no family says. */
+/* The defaults of values that neither an option nor a family gives. */
 static void settle_defaults(struct advise_request *request)
 {
     struct advise_question *question = &request->question;

@@ -38,7 +38,8 @@ struct advise_request {
     struct advise_question question;
     unsigned allowed[ADVISE_ALLOWED_SIZES];
     double price_factor, longer; /* of --scenario; 1 without one */
-    char omitted[256];           /* of it: what is not for all hardware or all cost centres; "": nothing */
+    /* of it: what is not for all hardware or all cost centres; "": nothing */
+    char omitted[256];
     bool json;
 };
 

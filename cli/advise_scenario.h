@@ -22,9 +22,9 @@ double advise_scenario_price(const struct scenario *scenario);
 /* How much longer a job of that family (NULL: of none) takes, at least 1. */
 double advise_scenario_hours(const struct scenario *scenario, const char *family);
 
-/* What of its prices and of the family's penalties one job does not get, as it is of no cost centre
- * and no one purchase here: "prices[1], efficiency_penalties[0]" into text; "": nothing. Returns
- * text. */
+/* Lists the price changes and the family's penalties that do not apply, because the job has no cost
+ * centre and no particular purchase here: "prices[1], efficiency_penalties[0]" into text; "":
+ * nothing. Returns text. */
 char *advise_scenario_omitted(const struct scenario *scenario, const char *family, char *text, size_t size);
 
 #endif

@@ -11,7 +11,7 @@ char *advise_sentence(const struct advise_request *request, const struct advise_
                       const struct advise_row *rows, const struct advise_family_answer *of,
                       char text[ADVISE_SENTENCE]);
 
-/* Which share of the cost on --k would not be there on K*; NaN: nothing tells it. */
+/* Which share of the cost on --k would not be there on K*; NaN: unknown. */
 double advise_excess_share(const struct advise_request *request, const struct advise_answer *answer,
                            const struct advise_row *rows, const struct advise_family_answer *of);
 

@@ -65,7 +65,7 @@ static bool run_hook(PGconn *connection, const char *command, const char *const 
     return ok;
 }
 
-/* One crossing, in a transaction that holds its row, so that two runs do not tell it twice. */
+/* One crossing, in a transaction that holds its row, so that two runs do not report it twice. */
 static bool tell(PGconn *connection, const char *command, const char *const *key, struct hook_end *ended,
                  struct error *error)
 {

@@ -1,4 +1,5 @@
-/* cli/budget_alerts.h: tells a site's own hook which budgets crossed a threshold (docs/budgets.md).
+/* cli/budget_alerts.h: runs a site's own hook for budgets that crossed a threshold
+ * (docs/budgets.md).
  *
  * Publishing a statement finds crossings and keeps them (sql/results/11_budget_alerts.sql); here
  * each is sent once. The hook is the site's command line; it gets one JSON line on its standard
@@ -21,7 +22,7 @@ typedef void hook_failed(void *context, const struct error *error);
 bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *failed, void *context,
                         struct error *error);
 
-/* Marks all crossings as said by a night; *count of them no night had said before. */
+/* Marks all crossings as reported by a night. *count: those that no night had reported before. */
 bool budget_alerts_note(PGconn *connection, int *count, struct error *error);
 
 /* Rows as JSON lines: {"kind":"alert","period":"2026-09",…}. Decimals stay as they are, unquoted.

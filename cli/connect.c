@@ -73,11 +73,12 @@ bool connect_check_dsn(const char *dsn, struct error *error)
     return ok;
 }
 
-static char private_data[4096]; /* the data directory of kstar's own PostgreSQL, once it was wanted */
+static char private_data[4096]; /* data directory of kstar's own PostgreSQL, if it is used */
 
 void connect_explain(struct error *error)
 {
-    enum { SMALL = 32 << 20 }; /* PostgreSQL takes 16 MB at a time for its log, and dies where it cannot */
+    /* PostgreSQL takes 16 MB at a time for its log, and dies where it cannot */
+    enum { SMALL = 32 << 20 };
     struct statvfs volume;
     if (error->kind != ERROR_DATABASE && strncmp(error->message, "private PostgreSQL", 18) != 0)
         return;

@@ -28,7 +28,8 @@
 
 struct request {
     const char *out, *recipients, *directory, *mailer, *from, *period;
-    const char *informed; /* a cost centre whose owner knows what he has no longer */
+    /* --informed: a cost centre whose owner was informed of a charge that was taken back */
+    const char *informed;
     bool only_final, dry_run, json;
 };
 
@@ -197,7 +198,8 @@ static bool deliver_by_mail(struct round *round, const struct workbook_copy *cop
     return ok;
 }
 
-/* Its bytes are taken first: what is handed over later is those, and those are of the statement. */
+/* The workbook is hashed before it is compared with the statement. Only these bytes are handed over
+ * later. */
 static bool deliver_workbook(struct round *round, const struct report_centres *centres, int i,
                              struct error *error)
 {
@@ -298,7 +300,7 @@ static bool see_to_all_withdrawn(struct round *round, const struct report_centre
 
 /* ---- the round ---- */
 
-/* A month that `is_stated` not has no statement any more, and no centres. */
+/* Without `is_stated` the month has no statement any more, and so no cost centres. */
 static bool deliver_month(struct round *round, const char *period, bool is_stated, struct error *error)
 {
     struct report_centres centres = { 0 };

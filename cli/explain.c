@@ -51,7 +51,7 @@ static bool check_current(PGconn *connection, const struct explain_question *que
     return false;
 }
 
-/* Who asks for a name that the month does not have is told the names. */
+/* For a name that the month does not have the error lists the names. */
 static bool check_found(PGconn *connection, const struct explain_question *question, struct error *error)
 {
     const struct {

@@ -1,4 +1,4 @@
-/* cli/ingest_print.h: what `kstar ingest` says of a delivery. */
+/* cli/ingest_print.h: what `kstar ingest` prints about a delivery. */
 #ifndef KSTAR_CLI_INGEST_PRINT_H
 #define KSTAR_CLI_INGEST_PRINT_H
 

@@ -29,8 +29,8 @@ static bool print_json(const PGresult *rows, int row, struct error *error)
     return json_print_line(object, error);
 }
 
-/* `parameters` are those of sql/ingest/rejects.sql: source, delivery, load. A slip in one of them
- * is not taken for good news. */
+/* `parameters` are those of sql/ingest/rejects.sql: source, delivery, load. An unknown value is
+ * refused: an empty list would look like good news. */
 static bool check_asked(PGconn *connection, const char *const parameters[3], struct error *error)
 {
     const char *source = parameters[0], *delivery = parameters[1], *load = parameters[2];

@@ -239,9 +239,9 @@ static void keep_to_ourselves(void)
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/* Started with one of the three closed, the next file or connection would get its number, and what
- * is printed would go there: into the talk with the server, say. What is open for reading takes no
- * output, so that it is still an error that nobody gets it. */
+/* If one of the three standard files is closed at the start, the next file or connection would get
+ * its number, and output would go there, perhaps to the server. So each is opened, for reading:
+ * writing to it is still an error. */
 static void keep_standard_streams(void)
 {
     int descriptor;

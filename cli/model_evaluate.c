@@ -127,7 +127,8 @@ static cJSON *table_json(struct choice_costs costs[CHOICE_RULES])
         struct choice_summary summary = choice_costs_summary(&costs[rule]);
         cJSON *row = cJSON_AddObjectToObject(table, choice_rule_name((enum choice_rule)rule));
         cJSON_AddNumberToObject(row, "folds", (double)summary.folds);
-        cJSON_AddNumberToObject(row, "mean_extra_cost", summary.mean); /* null where there is no fold */
+        /* null where there is no fold */
+        cJSON_AddNumberToObject(row, "mean_extra_cost", summary.mean);
         cJSON_AddNumberToObject(row, "ninetieth_percentile", summary.ninetieth);
         cJSON_AddNumberToObject(row, "worst", summary.worst);
         cJSON_AddNumberToObject(row, "best_k_found", summary.found);

@@ -22,13 +22,15 @@ struct described {
     enum month_capacity capacity;           /* of the prices */
     char month[16];                         /* of the prices */
     struct k_star_result cheapest, fastest; /* k 0: none */
-    bool fastest_is_beyond;                 /* of what the measurements may be stretched to: k 0 as well */
-    struct k_star_result carbon;            /* shown where energy is configured */
+    /* of what the measurements may be stretched to: k 0 as well */
+    bool fastest_is_beyond;
+    struct k_star_result carbon; /* shown where energy is configured */
     char interval[64];
     const char *doubt; /* why K* is of low confidence at these prices; NULL: it is not */
     char next[256];
-    struct usl_fit usl[2];         /* by usl_form; runs 0: it cannot be fitted so */
-    struct verdict_answer verdict; /* on a job at K*, or on the largest size measured where there is none */
+    struct usl_fit usl[2]; /* by usl_form; runs 0: it cannot be fitted so */
+    /* on a job at K*, or on the largest size measured where there is none */
+    struct verdict_answer verdict;
 };
 
 /* As other tools fit it, for a reader who wants to check. */
@@ -199,7 +201,7 @@ static void print_carbon(const struct described *said, bool has_energy)
     printf("%s\n", carbon->k == cheapest->k ? ", as K*" : "");
 }
 
-/* What the fit does not speak of. */
+/* Caveats of the fit. */
 static void print_scope(const struct month_family *family)
 {
     unsigned smallest = scaling_fit_smallest_k(&family->fit);

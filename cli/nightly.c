@@ -67,7 +67,8 @@ static bool publish_months(PGconn *connection, const char *as_of, struct month_l
 {
     if (!replay_closed_months(connection, night, error))
         return false;
-    run_stage_begin("compare", "open"); /* the run id of each statement with what the data give now */
+    /* the run id of each statement with what the data give now */
+    run_stage_begin("compare", "open");
     bool listed = month_list(connection, NULL, as_of, list, error);
     run_stage_end(listed ? NULL : error, NULL);
     if (!listed)
@@ -87,7 +88,7 @@ static bool publish_months(PGconn *connection, const char *as_of, struct month_l
     return true;
 }
 
-/* What the reports from the `first` on come to. */
+/* Adds up the reports from `first` on. */
 static struct run_counts count_reports(const struct report_summary *reports, int first)
 {
     struct run_counts counts = { 0 };
@@ -128,7 +129,7 @@ static bool write_month(PGconn *connection, const char *month, const struct nigh
 static bool write_closed(PGconn *connection, const struct night_request *request, struct night *night,
                          struct error *error)
 {
-    char *folder = realpath(request->out, NULL); /* it may be said in more than one way */
+    char *folder = realpath(request->out, NULL); /* one folder may have several paths */
     if (folder == NULL)
         return error_set_errno(error, "%s", request->out);
     const char *const wanted[] = { folder };
@@ -137,7 +138,8 @@ static bool write_closed(PGconn *connection, const struct night_request *request
     for (int i = 0; ok && i < PQntuples(months); i++) {
         const char *issue = PQgetisnull(months, i, 1) ? NULL : PQgetvalue(months, i, 1);
         const char *const written[] = { PQgetvalue(months, i, 0), folder, issue };
-        int troubles = night->trouble_count; /* one more: its workbooks were refused, and are not written */
+        /* one more: its workbooks were refused, and are not written */
+        int troubles = night->trouble_count;
         ok = write_month(connection, written[0], request, night, error) &&
              (night->trouble_count > troubles ||
               database_run_query(connection, "close/written.sql", 3, written, error));
@@ -175,7 +177,8 @@ static bool tell_alerts(PGconn *connection, const char *hook, struct night *nigh
     return ok;
 }
 
-/* Crossings that no night has said before raise the exit code, once the summary has named them. */
+/* Crossings that no night has reported before raise the exit code, once the summary has named
+ * them. */
 static bool note_alerts(PGconn *connection, struct night *night, struct error *error)
 {
     int count = 0;
@@ -185,7 +188,7 @@ static bool note_alerts(PGconn *connection, struct night *night, struct error *e
     return ok;
 }
 
-/* A folder that is not there is noted as it was said. */
+/* A folder that does not exist is noted as it was given. */
 static void note_begin(PGconn *connection, const struct night_request *request)
 {
     char *inbox = realpath(request->inbox, NULL), *out = realpath(request->out, NULL);

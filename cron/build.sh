@@ -1,7 +1,8 @@
-# cron/build.sh: what cron/demo and tests/run share: packages and the build. Sourced by bash, with `checkout` set
-# to the folder of the sources.
+# cron/build.sh: what cron/demo and tests/run share: packages and the build. Sourced by bash, with
+# `checkout` set to the folder of the sources.
 #
-# Nothing is written into the checkout, so that one that is read-only or belongs to somebody else will do.
+# Nothing is written into the checkout, so that one that is read-only or belongs to somebody else
+# will do.
 
 build_packages=(cmake gcc libc6-dev make pkg-config libcjson-dev libcsv-dev libecpg-dev libexpat1-dev libgmp-dev libpq-dev libssl-dev libxlsxwriter-dev
     libxxhash-dev postgresql zlib1g-dev)
@@ -17,7 +18,8 @@ cache_folder() {
     fi
 }
 
-# install_missing PACKAGE…: installs what is not there; silent, and in no need of root, when all of it is.
+# install_missing PACKAGE…: installs what is not there; silent, and in no need of root, when all of
+# it is.
 install_missing() {
     local package missing=() as_root=()
     for package in "$@"; do
@@ -39,7 +41,8 @@ install_missing() {
     fi
 }
 
-# build_kstar NAME CMAKE-OPTION…: configures and builds in a folder of its own; leaves its path in `build`.
+# build_kstar NAME CMAKE-OPTION…: configures and builds in a folder of its own; leaves its path in
+# `build`.
 build_kstar() {
     local name=$1
     shift

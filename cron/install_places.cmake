@@ -1,5 +1,6 @@
-# Runs while kstar is installed: puts the places of this prefix into the files that name them. Given: `source`, and
-# `bin`, `libexec`, `doc` below the prefix. /usr has its configuration in /etc, any other prefix in its own etc.
+# Runs while kstar is installed: puts the places of this prefix into the files that name them.
+# Given: `source`, and `bin`, `libexec`, `doc` below the prefix. /usr has its configuration in /etc,
+# any other prefix in its own etc.
 cmake_policy(VERSION 3.25)
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
   set(KSTAR_ETC /etc)
@@ -10,8 +11,8 @@ set(KSTAR_BIN ${CMAKE_INSTALL_PREFIX}/${bin})
 set(KSTAR_LIBEXEC ${CMAKE_INSTALL_PREFIX}/${libexec})
 set(KSTAR_DOC ${CMAKE_INSTALL_PREFIX}/${doc})
 
-# place(TEMPLATE FOLDER NAME): cron/TEMPLATE with its @PLACES@ filled in, as FOLDER/NAME. The file that is there already
-# is the site's where KEEP is given: the new one is put beside it as NAME.new.
+# place(TEMPLATE FOLDER NAME): cron/TEMPLATE with its @PLACES@ filled in, as FOLDER/NAME. The file
+# that is there already is the site's where KEEP is given: the new one is put beside it as NAME.new.
 function(place template folder name)
   if("KEEP" IN_LIST ARGN AND EXISTS "$ENV{DESTDIR}${folder}/${name}")
     set(name ${name}.new)

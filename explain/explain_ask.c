@@ -120,7 +120,8 @@ static bool ask_line(PGconn *connection, const struct explain_question *question
     return ok;
 }
 
-enum { LINE_FILES, LINE_FILE_NAMES, LINE_FIRST_FILES, LINE_IS_THERE, LINE_PLACES }; /* line_places.sql */
+/* line_places.sql */
+enum { LINE_FILES, LINE_FILE_NAMES, LINE_FIRST_FILES, LINE_IS_THERE, LINE_PLACES };
 
 static bool check_line(const struct explain_question *question, const PGresult *found, struct error *error)
 {

@@ -15,7 +15,8 @@
  * it. */
 size_t *forecast_leaves_of_centres(const struct forecast_result *result);
 size_t *
-forecast_leaves_of_places(const struct forecast_result *result); /* cost centre, family and training */
+/* cost centre, family and training */
+forecast_leaves_of_places(const struct forecast_result *result);
 
 /* The sum of each group in a month (negative: all months), at the index of the group's first
  * leaf; 0 at other indexes. The caller frees it. */

@@ -59,7 +59,7 @@ struct delivery {
 
 /* Gathers files, and of folders those that its manifest names (delivery_manifest.h) or, without a
  * manifest, those whose name ends in one of `suffixes` (any case; NULL ends the list); a folder's
- * other files are then left out and logged, and sub-folders are other deliveries. Where a part that
+ * other files are then skipped and logged, and sub-folders are other deliveries. Where a part that
  * a manifest names is not there, or shorter than it says, `waiting` says so, and the delivery must
  * not be loaded. `configuration` may be NULL. False where there is no file at all and no manifest
  * that says so (ERROR_INPUT), or one cannot be read. */

@@ -2,25 +2,26 @@
  * already, waits for a person.
  *
  * A shorter delivery is more often a broken export than a smaller bill. So before a load becomes
- * current it is compared with the one that it replaces: by the days that their Usage lines of a
- * week or less cover, or where one has none by those of all, and by billed cost in each currency
- * (settings held_below_share and held_days_fewer). One that takes the place of another folder's may
- * be another account's bill, so it is asked for the accounts of that one, too. What counts under
- * another source already would be charged twice. What is held leaves everything as it was;
- * held_delivery remembers it by content, so that it is neither loaded again nor forgotten, until it
- * is accepted, another delivery takes its place, or it is taken out of the inbox.
+ * current it is compared with the one that it replaces: by billed cost in each currency (setting
+ * held_below_share), and by the days that Usage lines of a week or less cover (held_days_fewer; of
+ * all lines if there are none). If the other one came from another folder, it may be another
+ * account's bill, so its accounts are compared, too. Lines that count under another source already
+ * would be charged twice. A held delivery changes nothing. The table held_delivery keeps its
+ * content's hash until somebody accepts the delivery, another one takes its place, or it is removed
+ * from the inbox.
  */
 #ifndef KSTAR_INGEST_DELIVERY_GUARD_H
 #define KSTAR_INGEST_DELIVERY_GUARD_H
 
 #include "ingest/delivery.h"
 
-/* What is held, to be told and remembered. */
+/* A held delivery, for messages and for the table held_delivery. */
 struct delivery_hold {
     char reason[768];           /* "" while nothing is held */
     char billing_periods[1408]; /* that stay open meanwhile: "2026-08-01 2026-09-01" */
-    bool asks_if_moved;         /* and not whether it is to be let in */
-    char answers[2304];         /* with which commands a person ends it, in words */
+    /* the question is whether lines moved, not whether to accept the delivery */
+    bool asks_if_moved;
+    char answers[2304]; /* with which commands a person ends it, in words */
 };
 
 /* Whether this content is held already. Hashes it only if a hold has its source and label. */
@@ -51,7 +52,7 @@ bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, cons
                              struct error *error);
 bool delivery_guard_forget(PGconn *connection, const char *source, const char *label, struct error *error);
 
-/* Forgets what is held and lay in this inbox, and does no longer: it waits for nobody. */
+/* Forgets held deliveries that are no longer in this inbox. */
 bool delivery_guard_sweep(PGconn *connection, const char *inbox, struct error *error);
 
 /* The error of a held delivery (ERROR_ATTENTION); returns false. */

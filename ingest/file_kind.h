@@ -11,8 +11,8 @@
 struct file_kind {
     bool is_gzip;
     char delimiter; /* ',', ';', tab or '|' of delimited text; '\0': it is none */
-    char what[256]; /* what else it is, in words: "an empty file", "the manifest of …"; "" for delimited text
-                     */
+    /* what else it is, in words: "an empty file", "the manifest of …"; "" for delimited text */
+    char what[256];
 };
 
 /* A table that is no bill and may lie among bills. */

@@ -28,10 +28,11 @@ enum { JSON_RECORD_BYTES_MAXIMUM = 64 << 20, JSON_DEPTH_MAXIMUM = 200 };
 
 enum json_outcome {
     JSON_RECORD,
-    JSON_BROKEN, /* a record that is none; its end was found, so that the next one can be read. reason says
-                    why */
+    /* a record that is none, for `reason`; its end was found, so that the next one can be read */
+    JSON_BROKEN,
     JSON_END,
-    JSON_FAILED, /* `error` says why: the document is cut off, or no JSON. Nothing of it is to be kept */
+    /* `error` says why: the document is cut off, or no JSON. Nothing of it is to be kept */
+    JSON_FAILED,
 };
 
 struct json_record {

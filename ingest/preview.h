@@ -20,7 +20,8 @@ struct ingest_preview {
     char format[64];
     bool is_detected; /* the format, by looking at the files */
     int64_t files, rows, rejected, ignored;
-    char held[512]; /* why the delivery would be held; "" where nothing is seen that would hold it */
+    /* why the delivery would be held; "" where nothing is seen that would hold it */
+    char held[512];
     char work[256]; /* of job records: their time and node-hours */
     int amount_count;
     struct preview_amount amounts[PREVIEW_AMOUNTS];

@@ -7,7 +7,8 @@ time_us source_clock_moment(const struct source_clock *clock, time_us shown)
 {
     if (clock == NULL || clock->count == 0)
         return shown;
-    int low = 0, high = clock->count; /* the last change after which clocks showed no more than that */
+    /* the last change after which clocks showed no more than that */
+    int low = 0, high = clock->count;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
         const struct clock_change *change = &clock->changes[middle];

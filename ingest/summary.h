@@ -15,8 +15,9 @@ struct ingest_summary {
     int64_t rows;     /* records loaded */
     int64_t rejected; /* records quarantined in rejected_row */
     int64_t ignored;  /* records that are no rows of ours by design: steps of a job, for example */
-    int64_t late;     /* reference rows that speak of closed months: they count from the first open one */
-    int64_t pruned;   /* bills of pruned months that are not what was pruned: nothing was taken */
+    /* reference rows that speak of closed months: they count from the first open one */
+    int64_t late;
+    int64_t pruned; /* bills of pruned months that are not what was pruned: nothing was taken */
     char fewer_files
         [512];         /* of a folder without manifest: how many there were, are, and which are missing; "" */
     char decided[256]; /* of reviews: how many decisions, of which kind, about how much; "" if none came */

@@ -23,7 +23,7 @@ static const char its_places[] =
 /* One inbox being read. */
 struct inbox {
     PGconn *connection;
-    const char *root;  /* as it was said */
+    const char *root;  /* as given */
     const char *place; /* absolute */
     struct night *night;
     struct error *error;
@@ -36,8 +36,8 @@ struct inbox_delivery {
     const char *const *paths;
 };
 
-/* Adds what an ingest said to the night. A refused or waiting delivery ends here; any other failure
- * ends the night. */
+/* Adds the outcome of an ingest to the night. A refused or waiting delivery ends here; any other
+ * failure ends the night. */
 static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *delivery, bool ok,
                    const struct ingest_summary *summary, const struct error *said)
 {
@@ -91,8 +91,8 @@ struct place {
     const char *source, *label, *path;
 };
 
-/* What lies where no delivery is looked for waits for somebody to put it into its place: what is
- * left out in silence is money that nobody misses. */
+/* Notes a file where no delivery is looked for: somebody has to move it to its place. If it were
+ * skipped in silence, nobody would miss its money. */
 static bool say_misplaced(struct inbox *inbox, const struct place *place, const char *what)
 {
     const struct inbox_delivery delivery = { .source = place->source, .label = place->label };

@@ -6,13 +6,14 @@
 #include <stdint.h>
 
 struct inbox_news {
-    int count;       /* files that came, or changed, since then */
-    char first[512]; /* below the inbox, the first of them in the order of names; "" where there is none */
+    int count; /* files that came, or changed, since then */
+    /* below the inbox, the first of them in the order of names; "" where there is none */
+    char first[512];
 };
 
 /* Counts the files that came since a time, in microseconds since 1970. It looks through an inbox as
  * kstar nightly does: names that begin with a dot are left alone. A file that was moved or copied
- * into its place is told by the time of that, not by its own. A file of the last hundredth of a
+ * into its place counts by the time of that, not by its own. A file of the last hundredth of a
  * second before counts too: the clock of a file system is so much behind. False where there is no
  * such folder, on another machine perhaps. */
 bool inbox_news(const char *inbox, int64_t since, struct inbox_news *news);

@@ -23,8 +23,8 @@ struct night {
     } stages[INBOX_STAGES];
     int months_published, months_refused; /* a refused month keeps its former statement */
     struct report_summary reports;
-    /* what was refused, waits or is to be looked at, in words: "refused     …", "waits       …",
-     * "fewer files …", "time beyond …"; more than fit are counted */
+    /* what was refused, waits or needs a look, in words: "refused     …", "waits       …", "fewer
+     * files …", "time beyond …"; more than fit are counted */
     int trouble_count;
     char troubles[NIGHT_TROUBLES_MAXIMUM][1024];
     enum error_kind worst; /* the exit code */

@@ -34,7 +34,8 @@ enum sheet_flag {
     SHEET_OPTIONAL = 2,  /* omitted if its count_query (sheets.h) gives 0 */
     SHEET_AGAIN = 4,     /* fills the earlier sheet of this name again (sheets.h) */
     SHEET_EVERYBODY = 8, /* omitted from a cost centre's own workbook */
-    SHEET_HIDDEN = 32,   /* the program shows it on demand (Unhide): formulas read it, people seldom */
+    /* the program shows it on demand (Unhide): formulas read it, people seldom */
+    SHEET_HIDDEN = 32,
 };
 
 struct book;

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-    BUFFER_BYTES =
-        64 << 10, /* less than a Unix socket holds: a larger chunk makes the client wait for the server */
+    /* less than a Unix socket holds: a larger chunk makes the client wait for the server */
+    BUFFER_BYTES = 64 << 10,
     TEXT_OID = 25,
     HEADER_BYTES = 19,
 };
@@ -120,7 +120,7 @@ void copy_stream_to_memory(struct copy_stream *stream)
     stream->buffer = malloc(BUFFER_BYTES);
 }
 
-/* A buffer that begins as a stream of rows does; where it goes is still to be said. */
+/* A buffer with the header of a stream of rows. The caller sets where it goes. */
 static void prepare(struct copy_stream *stream)
 {
     static const char header[HEADER_BYTES] =
@@ -347,7 +347,7 @@ bool copy_stream_send_spool(struct copy_stream *spool, PGconn *connection, const
     } else {
         struct error ignored;
         finish_copy(connection, "not all rows could be sent",
-                    &ignored); /* else those that were would be all */
+                    &ignored); /* else the server would keep the rows that were sent */
     }
 done:
     copy_stream_discard(spool);

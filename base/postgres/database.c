@@ -57,7 +57,7 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     enum error_kind kind = kind_of_state(state);
     if (kind == ERROR_DATABASE)
         error_set(error, kind, "%s: %.*s", what, first_line(cause), cause);
-    else /* the cause is the data's, not the server's: its own words are the message */
+    else /* the data are the cause, not the server: the text that was raised is the message */
         error_set(error, kind, "%.*s", first_line(cause), cause);
     const char *hint = hint_for(connection, state);
     if (hint == NULL && result != NULL)
@@ -73,9 +73,10 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     return false;
 }
 
-/* A server may have several addresses, and libpq says of each, on a line that begins alike, why it
- * was not to be had: the last of them is the message, for "localhost" its IPv4 address. The detail
- * is what was said after it, as where a wrong password came from, else of the first address. */
+/* A server may have several addresses. libpq reports for each, on a line that begins alike, why the
+ * connection failed. The last of these lines is the message; for "localhost" it is that of the IPv4
+ * address. The detail is what follows it, such as where a wrong password came from, else the line
+ * of the first address. */
 static void connection_error(PGconn *connection, struct error *error)
 {
     static const char begin[] = "connection to server ";
@@ -119,7 +120,7 @@ PGconn *database_connect(const char *dsn, struct error *error)
     return prepare_session(PQconnectdb(dsn ? dsn : ""), error);
 }
 
-/* What stands in for the value of an option that the first connection has. */
+/* The value that replaces an option's of the first connection. */
 static const char *option_value(const PQconninfoOption *option, const char *host, const char *port)
 {
     if (host != NULL && strcmp(option->keyword, "host") == 0)

@@ -27,7 +27,8 @@ static bool set_prefix(PGconn *connection, const char *asked, const char *otherw
 /* What the database's roles are on this server. */
 struct role_state {
     bool are_there;
-    char amiss[256]; /* what is not theirs, in words; "" where nothing is, or the database has no roles */
+    /* what is not theirs, in words; "" where nothing is, or the database has no roles */
+    char amiss[256];
 };
 
 static bool read_state(PGconn *connection, struct role_state *state, struct error *error)

@@ -4,7 +4,7 @@
  * PREFIX_owner has the tables and applies migrations; PREFIX_ingest loads and publishes;
  * PREFIX_report writes workbooks, journals and forecasts; PREFIX_reader reads the views, and of
  * them its cost centres; PREFIX_views owns the views and is nobody's. They are groups: the site
- * grants them to its logins. What each may do is said once, in sql/roles/grant.sql.
+ * grants them to its logins. sql/roles/grant.sql alone lists what each may do.
  *
  * A database without them works as it always did: whoever made the tables does everything.
  */

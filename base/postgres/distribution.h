@@ -1,8 +1,8 @@
 /* base/postgres/distribution.h: a database over several servers: Citus (docs/distributed.md).
  *
  * The tables that grow with the bill and with the jobs are cut into shards, which lie on workers;
- * what is small is on every server or on the coordinator alone. Which table lies where is said
- * once, in sql/distributed/tables.sql, and kept in kstar.distributed_table. The servers, the
+ * what is small is on every server or on the coordinator alone. sql/distributed/tables.sql alone
+ * lists which table lies where; the table kstar.distributed_table keeps it. The servers, the
  * extension and the workers are the site's: kstar distributes its tables over what is there.
  */
 #ifndef KSTAR_BASE_POSTGRES_DISTRIBUTION_H

@@ -266,6 +266,7 @@ bool migration_apply(PGconn *connection, struct migration_status *status, struct
     if (!check_encoding(connection, error) || !database_run_file(connection, "migration/lock.sql", error))
         return false;
     bool ok = apply_missing(connection, status, error);
-    database_run_file(connection, "migration/unlock.sql", &ignored); /* the session's end would do it too */
+    /* the session's end would do it too */
+    database_run_file(connection, "migration/unlock.sql", &ignored);
     return ok;
 }

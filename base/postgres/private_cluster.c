@@ -201,7 +201,8 @@ static bool may_be_server(const struct private_cluster *cluster, long pid)
     snprintf(path, sizeof path, "/proc/%ld/comm", pid);
     FILE *file = fopen(path, "re");
     if (file == NULL)
-        return kill((pid_t)pid, 0) == 0 && access("/proc/self", F_OK) != 0; /* without /proc: believe it */
+        /* without /proc: believe it */
+        return kill((pid_t)pid, 0) == 0 && access("/proc/self", F_OK) != 0;
     bool is_server = fgets(name, sizeof name, file) != NULL && strcmp(name, "postgres\n") == 0 &&
                      fstat(fileno(file), &status) == 0 && status.st_uid == cluster->user;
     fclose(file);
@@ -296,9 +297,8 @@ static bool memory_still_in_use(const struct private_cluster *cluster)
     return found;
 }
 
-/* A server that lives and lets nobody in is starting, ending or, after a crash, making good what
- * the crash left: with gigabytes of log that takes what it takes, and begins anew if it is broken
- * off. */
+/* A server that runs but accepts no connection is starting, stopping, or recovering from a crash.
+ * With gigabytes of log recovery takes long, and it begins anew if it is interrupted. */
 static bool is_recovering(const struct private_cluster *cluster)
 {
     return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_REJECT && server_process(cluster) != 0;
@@ -428,7 +428,8 @@ static bool prepare_and_run(struct private_cluster *cluster, struct error *error
         remove_old_logs(cluster, log);
     ok = ok && run_server(cluster, error);
     if (have_data && !ok)
-        error->kind = ERROR_DATABASE; /* whatever keeps it from starting, there is none to connect to */
+        /* whatever keeps it from starting, there is none to connect to */
+        error->kind = ERROR_DATABASE;
     free(log);
     return ok;
 }

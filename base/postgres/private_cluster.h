@@ -11,7 +11,7 @@
  *     socket_directory  its place if a home with a long path makes it longer than 107 bytes: a
  *                       short keeps it in a short folder under /tmp, which this file names
  *     log/              the server's log, a file per weekday
- *     control.log       what initdb or pg_ctl said last
+ * control.log       the last output of initdb or pg_ctl
  *
  * The home is `data_dir` if given, else $KSTAR_DATA_DIR, else /var/lib/kstar for root and for the
  * user whose folder it is, else $XDG_DATA_HOME/kstar (~/.local/share/kstar). PostgreSQL does not
@@ -36,14 +36,14 @@ void private_cluster_free(struct private_cluster *cluster);
 bool private_cluster_exists(const struct private_cluster *cluster);
 
 /* Makes home and data directory if they are not there, starts the server if it does not run, makes
- * the database kstar if it is missing. Waits for one that makes good what a crash left, however
- * long that takes. Survives a stale postmaster.pid, a half-made data directory, and two at once. */
+ * the database kstar if it is missing. Waits while a server recovers from a crash, however long
+ * that takes. Survives a stale postmaster.pid, a half-made data directory, and two at once. */
 bool private_cluster_start(struct private_cluster *cluster, struct error *error);
 
 /* Stops a running server; *stopped says whether one ran, and is false where none was ever made.
- * With sessions still connected it is ERROR_BUSY that names them, and so it is while the server
- * makes good what a crash left, or does not answer when it is asked for them; unless `force`: then
- * transactions are dropped, and what was made good begins anew. */
+ * ERROR_BUSY if sessions are still connected, which it names, if the server recovers from a crash,
+ * or if it does not answer. With `force` transactions are dropped, and a recovery begins anew at
+ * the next start. */
 bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *stopped, struct error *error);
 
 enum private_cluster_state {

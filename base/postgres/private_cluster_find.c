@@ -54,7 +54,7 @@ static bool not_roots(const char *home, uid_t owner, struct error *error)
     return false;
 }
 
-/* The absolute path of a folder that may be missing yet; NULL, with errno, where it cannot be told.
+/* The absolute path of a folder that may be missing yet; NULL, with errno, if it cannot be found.
  * Caller frees. */
 static char *absolute_path(const char *path)
 {

@@ -11,11 +11,12 @@ enum {
 };
 
 struct private_cluster {
-    char *home;      /* owned */
-    char *data;      /* home/postgresql, owned */
-    char *binaries;  /* folder of pg_ctl, owned */
-    char *socket;    /* folder of the socket, owned; NULL until there is one */
-    char *dsn;       /* for libpq: database kstar, role kstar; owned; NULL until there is a socket */
+    char *home;     /* owned */
+    char *data;     /* home/postgresql, owned */
+    char *binaries; /* folder of pg_ctl, owned */
+    char *socket;   /* folder of the socket, owned; NULL until there is one */
+    /* for libpq: database kstar, role kstar; owned; NULL until there is a socket */
+    char *dsn;
     char *user_name; /* whom the server runs as, owned */
     uid_t user;
     gid_t group;

@@ -22,7 +22,8 @@ static int64_t memory_mebibytes(void)
     int64_t bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     long long limit;
     FILE *file = fopen("/sys/fs/cgroup/memory.max", "re");
-    if (file != NULL && fscanf(file, "%lld", &limit) == 1 && limit < bytes) /* "max": nothing is read */
+    /* "max": nothing is read */
+    if (file != NULL && fscanf(file, "%lld", &limit) == 1 && limit < bytes)
         bytes = limit;
     if (file != NULL)
         fclose(file);

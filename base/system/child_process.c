@@ -72,21 +72,22 @@ static void run_child(const char *const *arguments, const struct child_user *as,
     if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir("/") != 0)
         _exit(EXIT_NO_PRIVILEGE);
     close_range(3, ~0U, 0);
-    if (!become(as) || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) /* in this order: a change of user resets it */
+    /* in this order: a change of user resets it */
+    if (!become(as) || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         _exit(EXIT_NO_PRIVILEGE);
-    if (getppid() != parent) /* it died before it could take us along */
+    if (getppid() != parent) /* the parent died before prctl */
         _exit(EXIT_NO_PRIVILEGE);
     execve(arguments[0], (char *const *)arguments, environment);
     _exit(EXIT_NO_PROGRAM);
 }
 
-/* Whether a line tells a cause: PostgreSQL's programs say more afterwards that does not. */
+/* Whether a line names a cause. PostgreSQL's programs print further lines after it. */
 static bool tells_cause(const char *line)
 {
     return strstr(line, "FATAL:") != NULL || strstr(line, "PANIC:") != NULL || strstr(line, "error:") != NULL;
 }
 
-/* The line of `path` that tells the cause, else its last one, for the detail of an error. */
+/* The line of `path` that names the cause, else its last one, for the detail of an error. */
 static void explain(const char *path, struct error *error)
 {
     char line[1024];

@@ -198,7 +198,7 @@ static bool make_one(const char *path, struct error *error)
 {
     if (mkdir(path, 0750) == 0)
         return true;
-    int cause = errno; /* to look whether it is there sets another */
+    int cause = errno; /* the look below sets errno again */
     if (path_is_directory(path))
         return true;
     errno = cause;
@@ -307,7 +307,8 @@ bool file_pending_make(const char *pending_path, struct error *error)
 /* Flushes a file or folder to the disk. */
 static bool flush(const char *path, struct error *error)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it does not wait for a pipe */
+    /* it does not wait for a pipe */
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return error_set_errno(error, "%s", path);
     bool ok = fsync(descriptor) == 0 || error_set_errno(error, "%s: flush", path);
@@ -441,7 +442,8 @@ static char *folder_lock_path(const char *folder)
     return path_join(folder, ".kstar.writing");
 }
 
-/* Whoever held the lock has taken its name away: then it is no lock any more. */
+/* Whether the path still names the open file. The holder of a lock removes the name; the file is no
+ * lock any more then. */
 static bool is_still_there(const char *path, int descriptor)
 {
     struct stat held, named;

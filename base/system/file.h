@@ -16,7 +16,8 @@ enum { SHA256_HEX_BYTES = 65 };
 /* SHA-256 as 64 lower-case hexadecimal digits. */
 bool file_sha256(const char *path, char hex[SHA256_HEX_BYTES], struct error *error);
 
-/* The same, until another thread says that it is not wanted any more: then false (ERROR_FAILED). */
+/* The same, until another thread sets a flag that it is not wanted any more: then false
+ * (ERROR_FAILED). */
 bool file_sha256_while(const char *path, const atomic_bool *is_wanted, char hex[SHA256_HEX_BYTES],
                        struct error *error);
 

@@ -19,9 +19,11 @@ struct csv_chunks {
 /* Where a chunk is being cut. */
 struct scan {
     size_t searched; /* no record that ends before is of interest any more */
-    size_t line; /* start of the physical line at `searched`; 0 until the first line end past the minimum */
-    bool in_quotes;        /* at `searched` */
-    size_t last, last_odd; /* ends of the last line outside and inside quotes: for want of a better cut */
+    /* start of the physical line at `searched`; 0 until the first line end past the minimum */
+    size_t line;
+    bool in_quotes; /* at `searched` */
+    /* ends of the last line outside and inside quotes: for want of a better cut */
+    size_t last, last_odd;
 };
 
 static bool skip(struct csv_chunks *chunks, int64_t offset, struct error *error)
@@ -73,7 +75,8 @@ static bool odd_quotes(const char *bytes, size_t length)
         uint64_t word;
         memcpy(&word, bytes + i, sizeof word);
         word ^= UINT64_C(0x0101010101010101) * '"';
-        odd ^= ~(((word & low_bits) + low_bits) | word | low_bits); /* the bytes that are now zero */
+        /* the bytes that are now zero */
+        odd ^= ~(((word & low_bits) + low_bits) | word | low_bits);
     }
     bool is_odd = __builtin_parityll(odd);
     for (; i < length; i++)

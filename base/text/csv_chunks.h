@@ -23,7 +23,8 @@
 #include "base/text/csv_reader.h"
 
 enum {
-    CSV_CHUNK_BYTES_MINIMUM = 16 << 10,  /* no cut before; the last chunk of a file may be shorter */
+    /* no cut before; the last chunk of a file may be shorter */
+    CSV_CHUNK_BYTES_MINIMUM = 16 << 10,
     CSV_CHUNK_BYTES_EXPECTED = 16 << 10, /* from there to the cut, on average */
     CSV_CHUNK_BYTES_MAXIMUM = 1 << 20,
 };

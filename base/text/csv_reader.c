@@ -36,7 +36,8 @@ struct csv_reader {
     size_t next;          /* where the next physical line starts */
     size_t searched;      /* window[next..searched) holds no LF */
     size_t
-        newline; /* an LF in the window; the first one from `next` on where newline >= next; or NOT_FOUND */
+        /* an LF in the window; the first one from `next` on where newline >= next; or NOT_FOUND */
+        newline;
     bool input_ended;
 
     int64_t dropped; /* bytes of the file before the window */
@@ -48,8 +49,9 @@ struct csv_reader {
 
     struct csv_parser parser;
     bool record_done;
-    bool was_split; /* the record is a line that libcsv has not seen: its fields have their texts already */
-    char *text;     /* the record's fields, one after the other */
+    /* the record is a line that libcsv has not seen: its fields have their texts already */
+    bool was_split;
+    char *text; /* the record's fields, one after the other */
     size_t text_used, text_capacity;
     struct csv_field *fields; /* while the record is open, .text is not set: the buffer may move */
     int field_count;          /* may exceed limits.columns by one, never stored */
@@ -262,7 +264,8 @@ static void parse(struct csv_reader *reader, const char *bytes, size_t length)
 /* The last line may lack its line end, and must not lack a closing quote. */
 static bool finish(struct csv_reader *reader, struct error *error)
 {
-    csv_set_opts(&reader->parser, CSV_STRICT | CSV_STRICT_FINI); /* CSV_STRICT alone would refuse `5" disk` */
+    /* CSV_STRICT alone would refuse `5" disk` */
+    csv_set_opts(&reader->parser, CSV_STRICT | CSV_STRICT_FINI);
     if (csv_fini(&reader->parser, take_field, take_record, reader) == 0)
         return true;
     error_set(error, ERROR_INPUT, "%s, line %lld: a quote in the record that begins here is never closed",

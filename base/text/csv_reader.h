@@ -41,11 +41,13 @@ struct csv_limits {
 };
 
 struct csv_record {
-    int64_t line; /* physical line on which the record starts, from 1, as `sed -n Np` counts; a lone CR that
-                     ends a record ends a line, too: no two records begin on the same one */
+    /* physical line on which the record starts, from 1, as `sed -n Np` counts; a lone CR that ends
+     * a record ends a line, too: no two records begin on the same one */
+    int64_t line;
     int field_count;
     const struct csv_field *fields; /* valid until the next call, like all here */
-    const char *raw;                /* the record's bytes as they stand in the file, without line end */
+    /* the record's bytes as they stand in the file, without line end */
+    const char *raw;
     size_t raw_length;
 };
 
@@ -66,9 +68,10 @@ enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *r
 
 /* Where a record begins. */
 struct csv_place {
-    int64_t offset;       /* bytes before it: of the uncompressed file, or of the text */
-    int64_t line;         /* its physical line */
-    bool lines_end_in_cr; /* how the file's first line ends: a lone CR inside quotes counts as a line, too */
+    int64_t offset; /* bytes before it: of the uncompressed file, or of the text */
+    int64_t line;   /* its physical line */
+    /* how the file's first line ends: a lone CR inside quotes counts as a line, too */
+    bool lines_end_in_cr;
 };
 
 /* Where the next record begins, blank lines before it included. */

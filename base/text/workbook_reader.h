@@ -18,9 +18,10 @@ enum {
     WORKBOOK_PART_BYTES = 512 << 20, /* unpacked; more is refused, as is more text in memory: */
     WORKBOOK_TEXT_BYTES = 64 << 20,
     WORKBOOK_TEXTS = 4 << 20,
-    WORKBOOK_CELL_BYTES = 256 << 10, /* of one text; a spreadsheet's own limit is 32767 characters */
-    WORKBOOK_TAG_BYTES = 1 << 20,    /* of one tag with its attributes, or of a comment */
-    WORKBOOK_DEPTH = 100,            /* of elements within each other */
+    /* of one text; a spreadsheet's own limit is 32767 characters */
+    WORKBOOK_CELL_BYTES = 256 << 10,
+    WORKBOOK_TAG_BYTES = 1 << 20, /* of one tag with its attributes, or of a comment */
+    WORKBOOK_DEPTH = 100,         /* of elements within each other */
 };
 
 /* A row: cells[0 .. WORKBOOK_COLUMNS), NULL where empty, valid during the call. `row` counts from

@@ -28,8 +28,8 @@ struct zip_file {
     unsigned char *directory; /* owned */
     size_t directory_length;
     size_t offset;    /* of the next entry in the directory */
-    uint32_t entries; /* that there are said to be */
-    uint32_t left;    /* of them to come */
+    uint32_t entries; /* entries, as the directory announces */
+    uint32_t left;    /* entries still to be read */
     bool is_broken;   /* zip_file_next() ended because the directory is no such thing */
 };
 

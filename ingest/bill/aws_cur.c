@@ -101,7 +101,8 @@ static const struct billing_column aws_columns[] = {
     { "discount_private_rate_discount", COLUMN_NOT_KEPT },
     { "discount_ri_volume_discount", COLUMN_NOT_KEPT },
     { "discount_spp_discount", COLUMN_NOT_KEPT },
-    { "reservation_amortized_upfront_cost_for_usage", COLUMN_NOT_KEPT }, /* they are in the effective cost */
+    /* they are in the effective cost */
+    { "reservation_amortized_upfront_cost_for_usage", COLUMN_NOT_KEPT },
     { "reservation_recurring_fee_for_usage", COLUMN_NOT_KEPT },
     { "reservation_net_amortized_upfront_cost_for_usage", COLUMN_NOT_KEPT },
     { "reservation_net_recurring_fee_for_usage", COLUMN_NOT_KEPT },

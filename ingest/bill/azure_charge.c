@@ -21,8 +21,8 @@ struct charge_type {
     bool is_correction, is_unused;
 };
 
-/* Of a type that is not in the table the money is kept and the row put aside. Pay-as-you-go files
- * have no types. */
+/* A row of a type that is not in the table is quarantined with its money. Pay-as-you-go files have
+ * no types. */
 static const struct charge_type *find_type(const struct billing_file *file, const struct csv_record *record,
                                            struct billing_row *row)
 {
@@ -224,10 +224,9 @@ static void read_quantities(struct billing_file *file, const struct csv_record *
     }
 }
 
-/* Sets what stands in both datasets against itself: the actual row's cost against that of the
- * amortised one. Returns the number of rows: 0 for a row of the actual dataset that stands in the
- * amortised one, too. One that is put aside stays as such and is without cost: the amortised one
- * has that. */
+/* Counts the cost of the actual row against that of the amortised one. Returns the number of rows:
+ * 0 for a row of the actual dataset that is in the amortised one, too. A quarantined row stays
+ * quarantined, without cost: the amortised row has the cost. */
 static int settle_datasets(struct billing_file *file, bool is_purchase, struct billing_row *row)
 {
     struct decimal cost = row->amounts[AMOUNT_BILLED_COST];

@@ -123,7 +123,7 @@ static const struct azure_file *decided(const struct billing_file *file)
     return file->state;
 }
 
-/* The dataset that the last word of the path says that says one; 0: none does. */
+/* The dataset that the path names, by its last such word; 0: none. */
 static int dataset_of_name(const char *path)
 {
     int found = 0;

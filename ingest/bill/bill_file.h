@@ -19,7 +19,7 @@ struct billing_settings {
     const char *currency;             /* of bills that do not say; NULL: they must */
     const struct billing_format *format;
     struct csv_limits limits;
-    size_t field_bytes; /* a longer field puts its row aside; 0: 64 KiB */
+    size_t field_bytes; /* a row with a longer field is quarantined; 0: 64 KiB */
     int64_t rows;       /* more rows refuse the delivery; 0: no bound */
 };
 

@@ -85,7 +85,8 @@ static bool check_records(const struct delivery *delivery, struct error *error)
     return true;
 }
 
-/* Nothing but rejects is no delivery: its format or source is wrong, or its files are broken. */
+/* A delivery with nothing but rejects is refused: its format or source is wrong, or its files are
+ * broken. */
 static bool check_readable(const struct reading *reading, struct error *error)
 {
     const struct billing_writer *writer = reading->writer;
@@ -269,9 +270,9 @@ static bool keep_former(PGconn *connection, const struct billing_request *reques
            delivery_guard_forget(connection, request->source, request->label, error);
 }
 
-/* Whether no line would stand twice, under a period that the delivery drops and under one that it
- * has; lines that a person says have moved are withdrawn. False with the writer's hold where a
- * person must say it. */
+/* Whether no line would count twice, under a period that the delivery drops and under one that it
+ * has. Lines of which a person said that they have moved are withdrawn. False, with the writer's
+ * hold, if a person must decide. */
 static bool settle_moved(PGconn *connection, const struct billing_request *request,
                          const struct delivery *delivery, struct billing_writer *writer, struct error *error)
 {

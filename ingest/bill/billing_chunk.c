@@ -91,7 +91,8 @@ struct chunk_account *billing_chunk_account(struct billing_chunk *chunk, const s
     }
     struct chunk_account *added = &chunk->accounts[chunk->account_count++];
     *added = (struct chunk_account){ .period = period, .account_key = account_key };
-    memcpy(added->currency, currency->text, sizeof added->currency - 1); /* currency_code.h: three letters */
+    /* currency_code.h: three letters */
+    memcpy(added->currency, currency->text, sizeof added->currency - 1);
     return added;
 }
 

@@ -27,7 +27,8 @@ struct chunk_period {
     int64_t last_line; /* of its rows */
     bool has_usage, states_usage;
     time_us covered_from, covered_to; /* by Usage lines */
-    time_us usage_from, usage_to;     /* by those that tell what has been delivered (billing_reader.c) */
+    /* by those that show how far usage was delivered (billing_reader.c) */
+    time_us usage_from, usage_to;
 };
 
 /* What it holds of one invoice. */
@@ -90,7 +91,8 @@ struct billing_chunk {
     struct copy_stream rows;
     struct chunk_period periods[BILLING_PERIODS_MAXIMUM];
     int period_count;
-    const struct billing_period *latest; /* of the last row that says one, readable or not; NULL before any */
+    /* of the last row that says one, readable or not; NULL before any */
+    const struct billing_period *latest;
     struct chunk_invoice *invoices;
     size_t invoice_count, invoice_capacity;
     struct chunk_account *accounts;

@@ -45,15 +45,17 @@ struct billing_detection {
     const char *path;
     const struct billing_format *format; /* NULL: no bill that is known, or a tie */
     const struct billing_format *tied;   /* fits as well as the first of `fits`; NULL: none does */
-    char what[256];                      /* in words: "a bill of format focus", "an empty file", … */
+    /* in words: "a bill of format focus", "an empty file", … */
+    char what[256];
     bool is_gzip;
     char delimiter; /* '\0': no delimited text */
     int column_count;
     char **names;      /* of the header */
     int focus_version; /* focus_columns.h; 0: not FOCUS, or not to be seen */
     int fit_count;
-    struct billing_fit fits[BILLING_FORMATS_MAXIMUM]; /* those that take the file first, then by known
-                                                         columns, missing ones, and place in the table */
+    /* those that take the file first, then by known columns, missing ones, and place in the
+     * table */
+    struct billing_fit fits[BILLING_FORMATS_MAXIMUM];
     int against_count;
     char against[DETECTION_AGAINST_MAXIMUM][320];
 };

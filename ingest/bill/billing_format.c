@@ -19,7 +19,8 @@ enum { FORMAT_COUNT = sizeof billing_formats / sizeof billing_formats[0] };
 
 enum {
     FIELD_BYTES_DEFAULT = 64 << 10,
-    RESOURCE_ID_BYTES_MAXIMUM = 2000, /* it is indexed, and an index entry is a third of a page at most */
+    /* it is indexed, and an index entry is a third of a page at most */
+    RESOURCE_ID_BYTES_MAXIMUM = 2000,
 };
 
 const struct billing_format *billing_format_find(const char *name, struct error *error)
@@ -253,7 +254,8 @@ void billing_read_currency(const struct billing_file *file, const char *column, 
     } else if (!currency_code_is(text->text, text->length)) {
         billing_note(row, column, "\"%s\" " CURRENCY_CODE_PROBLEM,
                      utf8_excerpt(text->text, text->length, excerpt, sizeof excerpt));
-        *text = (struct csv_field){ NULL, 0 }; /* in no currency the money of the row cannot be read */
+        /* in no currency the money of the row cannot be read */
+        *text = (struct csv_field){ NULL, 0 };
     }
 }
 

@@ -104,10 +104,11 @@ struct billing_row {
 
 enum column_need {
     COLUMN_OPTIONAL,
-    COLUMN_REQUIRED,          /* its absence refuses the delivery */
-    COLUMN_REQUIRED_CURRENCY, /* the same, unless the source's configuration declares the currency */
-    COLUMN_ALSO_KEPT,         /* the same as optional, and kept with the line as JSON, too */
-    COLUMN_NOT_KEPT,          /* known and deliberately not stored */
+    COLUMN_REQUIRED, /* its absence refuses the delivery */
+    /* the same, unless the source's configuration declares the currency */
+    COLUMN_REQUIRED_CURRENCY,
+    COLUMN_ALSO_KEPT, /* the same as optional, and kept with the line as JSON, too */
+    COLUMN_NOT_KEPT,  /* known and deliberately not stored */
 };
 
 struct billing_column {
@@ -161,10 +162,12 @@ struct billing_file {
 
     size_t field_bytes; /* a longer field is a problem of its row */
 
-    void *state;         /* the format's own */
-    char signature[128]; /* of what `begin` decided: equal chunks of files with equal headers and signatures
-                            mean the same */
-    struct decimal cancelled; /* Σ of billing_cancel; the reader of the file may reset it between chunks */
+    void *state; /* the format's own */
+    /* of what `begin` decided: equal chunks of files with equal headers and signatures mean the
+     * same */
+    char signature[128];
+    /* Σ of billing_cancel; the reader of the file may reset it between chunks */
+    struct decimal cancelled;
     struct billing_scratch *scratch; /* texts made for the present record */
 };
 
@@ -197,7 +200,8 @@ void billing_merge_rows(struct billing_row *rows, int count);
 /* For formats to build on. Only the first problem is kept. `position` −1: no such column, null. */
 void billing_note(struct billing_row *row, const char *column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-struct csv_field billing_text(const struct csv_record *record, int position); /* null spellings become NULL */
+/* null spellings become NULL */
+struct csv_field billing_text(const struct csv_record *record, int position);
 static inline struct csv_field billing_literal(const char *text)
 {
     return (struct csv_field){ text, strlen(text) };
@@ -214,8 +218,8 @@ void billing_read_amount(const struct billing_file *file, const struct csv_recor
 char *billing_room(struct billing_file *file, size_t bytes);
 
 /* Counts money of the bill that makes no row because other records take it back (AWS's savings-plan
- * negation and the on-demand cost that it negates). Over a delivery it must come to 0; what is left
- * stands on the statement as unallocated. */
+ * negation and the on-demand cost that it negates). Over a delivery it must add up to 0; a
+ * remainder stands on the statement as unallocated. */
 void billing_cancel(struct billing_file *file, const struct decimal *amount);
 
 /* Whether a text is this one, in any letter case. Null is no text. */

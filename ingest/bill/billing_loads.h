@@ -22,7 +22,7 @@ struct billing_writer {
     PGconn *connection;
     const struct billing_settings *settings;
     struct billing_periods *periods;
-    struct billing_reader reader; /* opened when it is first needed: what was not, or cannot be, read ahead */
+    struct billing_reader reader; /* opened when the writer first reads a chunk itself */
     int delivery_id;
     bool strict;
     struct delivery_hold hold; /* set by billing_replace_allowed */

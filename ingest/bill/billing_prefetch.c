@@ -33,11 +33,13 @@ struct billing_prefetch {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     struct slot slots[SLOTS];
-    int64_t taken, given, returned; /* guarded: slots that were filled, given to the caller, given back */
-    bool cutting, ended, stopped;   /* guarded */
+    /* guarded: slots that were filled, given to the caller, given back */
+    int64_t taken, given, returned;
+    bool cutting, ended, stopped; /* guarded */
 
-    int file;                /* the input: the file being cut, and the next chunk of it */
-    struct bill_file *bills; /* opened one after the other; freed at the end, since chunks refer to them */
+    int file; /* the input: the file being cut, and the next chunk of it */
+    /* opened one after the other; freed at the end, since chunks refer to them */
+    struct bill_file *bills;
     struct csv_chunks *chunks;
 
     struct worker {

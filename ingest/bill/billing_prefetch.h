@@ -10,8 +10,8 @@
  *         … chunk->state says what came of it …
  *     billing_prefetch_close(prefetch);
  *
- * What failed while it was read ahead comes as CHUNK_FAILED, without a reason: the caller knows the
- * line numbers, reads it again (billing_chunk_restart) and gets the error, with them.
+ * A chunk that could not be read on a thread is returned as CHUNK_FAILED, without a reason. The
+ * caller, who knows the line numbers, reads it again (billing_chunk_restart) and gets the error.
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_PREFETCH_H
 #define KSTAR_INGEST_BILL_BILLING_PREFETCH_H

@@ -321,8 +321,8 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_chunk *c
     return true;
 }
 
-/* What a record that is quarantined cancels is taken back by another one all the same. Where nobody
- * can tell of which invoice, it is the reject's own cost. */
+/* What a quarantined record cancels is taken back by another record all the same. If its invoice is
+ * unknown, it is the reject's own cost. */
 static void keep_cancelled(struct billing_reader *reader, struct billing_chunk *chunk,
                            const struct billing_period *own)
 {

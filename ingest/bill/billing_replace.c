@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Whether a load may replace the one before it: that of the same label, by what it comes to; that
- * of another one, which may be another bill, by whose money it is as well. */
+/* Whether a load may replace the one before it: by days and cost and, if the other one has another
+ * label and so may be another bill, by the accounts that had the money. */
 static bool load_allowed(struct billing_writer *writer, const struct billing_load *load, struct error *error)
 {
     struct delivery_hold *hold = &writer->hold;

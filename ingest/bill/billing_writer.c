@@ -246,7 +246,7 @@ static void keep_tail(struct billing_writer *writer, struct billing_chunk *chunk
     memcpy(writer->tail, chunk->text.bytes + chunk->read, length);
 }
 
-/* Reads on where reading ahead stopped. */
+/* Reads the rest of a chunk, from where its thread stopped. */
 static bool read_on(struct billing_writer *writer, struct billing_chunk *chunk, struct error *error)
 {
     if (!billing_writer_reader(writer, error))

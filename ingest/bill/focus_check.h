@@ -44,7 +44,8 @@ struct focus_check {
     int unknown_count; /* columns that are not of the version and do not begin with x_ */
     char unknown[FOCUS_NAMES_MAXIMUM][96];
     int rules_judged, rules_left; /* left: a column that they need is not in the file */
-    int finding_count;            /* of all rules judged, broken or not, in byte order of their columns */
+    /* of all rules judged, broken or not, in byte order of their columns */
+    int finding_count;
     struct focus_finding *findings;
     struct focus_judge *judges; /* how each is judged */
 };

@@ -19,8 +19,9 @@ struct focus_rule {
     const char *id; /* COLUMN.word */
     int first, last;
     enum focus_force force;
-    const char *columns[FOCUS_RULE_COLUMNS]; /* the first is the one that is wrong; unused ones NULL */
-    const char *text;                        /* what the first column is: "is null where …" */
+    /* the first is the one that is wrong; unused ones NULL */
+    const char *columns[FOCUS_RULE_COLUMNS];
+    const char *text; /* what the first column is: "is null where …" */
     focus_condition *holds;
 };
 

@@ -244,7 +244,7 @@ static void set_kind(struct billing_row *row, const char *category, const char *
     row->texts[TEXT_CHARGE_FREQUENCY] = billing_literal(frequency);
 }
 
-/* Another cost type would be charged by guess: its money is kept, the row put aside. */
+/* A row of an unknown cost type is quarantined with its money: it would be charged by guess. */
 static void read_kind(const struct billing_file *file, const struct csv_record *record,
                       const struct gcp_sku *sku, struct billing_row *row)
 {

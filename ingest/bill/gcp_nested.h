@@ -5,10 +5,11 @@
 
 #include "ingest/bill/billing_format.h"
 
-/* What a line's credits come to. */
+/* Sums of a line's credits. */
 struct gcp_credits {
-    struct decimal discounts;  /* Σ of what lowers the price of the line: usually below 0 */
-    struct decimal promotions; /* Σ of what pays for it: free trial, vouchers, and credits without a type */
+    struct decimal discounts; /* Σ of what lowers the price of the line: usually below 0 */
+    /* Σ of what pays for it: free trial, vouchers, and credits without a type */
+    struct decimal promotions;
     bool has_discounts, has_promotions;
     bool has_commitment;        /* a committed use discount is among them */
     struct csv_field promotion; /* the first promotion's name; .text NULL: none */

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Services by name. Storage that Compute Engine sells is told apart by its SKU: disks are no
- * hardware of a job. A service that is not here is "Other". */
+/* Services by name. Storage of Compute Engine is recognised by its SKU: disks are no hardware of a
+ * job. A service that is not here is "Other". */
 static const struct {
     const char *service, *category;
 } service_categories[] = {

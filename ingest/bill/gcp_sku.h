@@ -3,8 +3,8 @@
  *
  * The export has no column for a service's category, for the price model of spot capacity, for the
  * fee of a commitment, or for what is measured: `seconds` of a core SKU are vCPU-seconds, eight a
- * second on a machine of eight. Only the text of sku.description tells. Words are compared without
- * regard to case.
+ * second on a machine of eight. Only the text of sku.description shows it. Words are compared
+ * without regard to case.
  */
 #ifndef KSTAR_INGEST_BILL_GCP_SKU_H
 #define KSTAR_INGEST_BILL_GCP_SKU_H
@@ -15,9 +15,10 @@
 
 struct gcp_sku {
     const char *service_category; /* FOCUS ServiceCategory */
-    const char *measure;    /* "vCPU", "GPU", "TPU": what a time of this SKU is a time of; NULL: as it says */
-    bool is_spot;           /* priced by the market: FOCUS Dynamic */
-    bool is_commitment_fee; /* the fee of a committed use discount: FOCUS Purchase */
+    /* "vCPU", "GPU", "TPU": what a time of this SKU is a time of; NULL: as it says */
+    const char *measure;
+    bool is_spot;             /* priced by the market: FOCUS Dynamic */
+    bool is_commitment_fee;   /* the fee of a committed use discount: FOCUS Purchase */
     bool is_spend_commitment; /* of which one on money spent, not on resources used */
 };
 

@@ -39,21 +39,24 @@ struct job_record {
     struct text_slice run_group;   /* as declared: attempts at one result */
     struct text_slice object_kind; /* of a snapshot: what it was read from, as a scope has it */
     int32_t heterogeneous_offset;  /* −1: none */
-    char attempt_mark[64];         /* what tells attempts of one job apart */
+    char attempt_mark[64];         /* distinguishes attempts of one job */
     struct job_time submit, eligible, start, end;
-    bool has_offset;         /* the times above are UTC already */
-    bool started;            /* it held nodes: start.known */
-    bool ended;              /* it holds them no more; with end unknown: start + elapsed + suspended */
-    int64_t elapsed_seconds; /* without suspended time; 0: never started; −1: as long as from start to end */
+    bool has_offset; /* the times above are UTC already */
+    bool started;    /* it held nodes: start.known */
+    /* it holds them no more; with end unknown: start + elapsed + suspended */
+    bool ended;
+    /* without suspended time; 0: never started; −1: as long as from start to end */
+    int64_t elapsed_seconds;
     int64_t suspended_seconds;
-    const char *state;            /* base state */
-    int32_t node_count;           /* 0 if never started */
-    int32_t listed_names;         /* names in node_list; 0 if none */
-    int32_t listed_nodes;         /* different ones of them */
-    int64_t cpus, accelerators;   /* allocated, all nodes together */
-    bool lists_no_accelerators;   /* it lists what was allocated, and no device among it */
-    char accelerator_types[256];  /* as it calls them, "a100,h100"; "": not known of all */
-    const struct job_hold *holds; /* in place of node_list: by node and start, and no two of a node overlap */
+    const char *state;           /* base state */
+    int32_t node_count;          /* 0 if never started */
+    int32_t listed_names;        /* names in node_list; 0 if none */
+    int32_t listed_nodes;        /* different ones of them */
+    int64_t cpus, accelerators;  /* allocated, all nodes together */
+    bool lists_no_accelerators;  /* it lists what was allocated, and no device among it */
+    char accelerator_types[256]; /* as it calls them, "a100,h100"; "": not known of all */
+    /* in place of node_list: by node and start, and no two of a node overlap */
+    const struct job_hold *holds;
     size_t hold_count;
     /* Its nodes are those seen when the record was written: a later record may name fewer. One that
      * never `started` and has `ended` says of a run that was seen before that it holds nothing any
@@ -95,7 +98,8 @@ struct job_snapshot {
     struct job_time seen; /* when it was made, as far as it says */
     const struct job_scope *scopes;
     size_t scope_count;
-    const struct text_slice *unread; /* job_id_raw of rejected records: they are there, all the same */
+    /* job_id_raw of rejected records: they are there, all the same */
+    const struct text_slice *unread;
     size_t unread_count;
     const struct job_far_time *far_times; /* the first of them in the file, JOB_FAR_TIMES at most */
     size_t far_time_count;
@@ -103,7 +107,8 @@ struct job_snapshot {
 
 struct job_format_options {
     const char *delimiter; /* NULL: the format's own */
-    const char *columns;   /* names separated by commas, of a file without header; NULL: the format's own */
+    /* names separated by commas, of a file without header; NULL: the format's own */
+    const char *columns;
     /* the zone knows summer time: an end up to an hour before the start may be right */
     bool clock_may_go_back;
     /* An object's time so many microseconds after every other object's, and after the horizon that
@@ -118,7 +123,8 @@ struct job_format_options {
 /* The beginning of a file, for a format to know its own by. */
 struct job_sample {
     struct text_slice line; /* the first one that is not blank; of a long one its beginning */
-    const cJSON *record;    /* the first record of JSON, read under the format's json_members; else NULL */
+    /* the first record of JSON, read under the format's json_members; else NULL */
+    const cJSON *record;
     const struct job_format_options *options;
 };
 

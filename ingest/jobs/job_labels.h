@@ -11,7 +11,7 @@
 enum { JOB_LABELS_BYTES = 4096, RUN_GROUP_BYTES = 256 };
 
 struct job_labels {
-    char text[JOB_LABELS_BYTES]; /* what does not fit is left out, label by label */
+    char text[JOB_LABELS_BYTES]; /* labels that do not fit are dropped */
     char run_group[RUN_GROUP_BYTES];
 };
 

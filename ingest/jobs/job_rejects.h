@@ -12,7 +12,8 @@ struct job_rejects {
     struct copy_stream spool;
     int delivery_id, file_id;
     int64_t count;
-    char shown[JOB_REJECTS_SHOWN][512]; /* the first of them: "line 12, column End: \"…\" is before Start" */
+    /* the first of them: "line 12, column End: \"…\" is before Start" */
+    char shown[JOB_REJECTS_SHOWN][512];
 };
 
 bool job_rejects_begin(struct job_rejects *rejects, int delivery_id, int file_id, struct error *error);

@@ -45,7 +45,8 @@ struct job_load {
     int64_t named_nodes, naming_records;              /* so far */
     int64_t nodes_left;                               /* for the next record */
     struct delivery delivery;
-    char configuration[COLUMNS_FILE_BYTES + 256]; /* how the file is read; `delivery` hashes it at its end */
+    /* how the file is read; `delivery` hashes it at its end */
+    char configuration[COLUMNS_FILE_BYTES + 256];
     struct job_rejects rejects;
     struct ingest_summary *summary;
 };
@@ -145,7 +146,8 @@ static size_t join_lines(char *names)
             length--;
         if (length > 0 && used > 0)
             names[used++] = ',';
-        memmove(names + used, line, length); /* to the left: a comma takes the place of a line's end */
+        /* to the left: a comma takes the place of a line's end */
+        memmove(names + used, line, length);
         used += length;
     }
     names[used] = '\0';
@@ -290,7 +292,7 @@ static bool has_possible_nodes(struct job_load *load, struct job_record *record)
 }
 
 /* Whether each number, and each name that rows are known by, may be a job's. One slip of a key must
- * not stop the nights of everybody: such a record is put aside like one that cannot be read. */
+ * not stop the nights of everybody: such a record is quarantined. */
 static bool is_possible(struct job_load *load, struct job_record *record)
 {
     return has_possible_names(record) && has_possible_numbers(record) && has_possible_nodes(load, record);

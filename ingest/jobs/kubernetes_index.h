@@ -36,7 +36,8 @@ struct kubernetes_root {
     uint64_t key;                      /* hash of its uid */
     struct text_slice uid, name, kind; /* the object's or the index's */
     bool is_here;                      /* another object of the delivery, and a job */
-    bool is_service; /* a Deployment, StatefulSet or DaemonSet, or the node itself: its pods are no job */
+    /* a Deployment, StatefulSet or DaemonSet, or the node itself: its pods are no job */
+    bool is_service;
 };
 
 struct kubernetes_index *kubernetes_index_new(void);

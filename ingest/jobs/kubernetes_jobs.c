@@ -445,7 +445,7 @@ static enum job_outcome kubernetes_next(void *opened, struct job_record *record,
     return read;
 }
 
-/* Where something could not be read, and nobody knows what it is, nothing is said to be no more. */
+/* If an unreadable record may be of any job, the file ends no job. */
 static void kubernetes_snapshot(const void *opened, struct job_snapshot *snapshot)
 {
     const struct kubernetes_reader *reader = opened;

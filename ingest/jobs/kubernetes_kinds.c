@@ -218,9 +218,8 @@ static const char *eviction_state(const char *reason)
     return "PREEMPTED";
 }
 
-/* An evicted workload is admitted no more, and the time of its admission is gone; what it had
- * run until then is told in seconds over all its admissions, which is this one's if it was the
- * first. */
+/* An evicted workload is admitted no more, and the time of its admission is gone. Kueue reports how
+ * long it had run in seconds over all its admissions, which is this one's if it was the first. */
 static void read_eviction(const cJSON *object, const cJSON *evicted, struct kubernetes_course *course)
 {
     int64_t past = count_at(object, "status.accumulatedPastExecutionTimeSeconds",

@@ -21,7 +21,7 @@ struct kubernetes_course {
     const char *queue;
     int64_t workers;         /* pods that were asked for; −1 where it does not say */
     int64_t elapsed_seconds; /* where the end but not the start is known; else −1 */
-    bool is_stopped;         /* waits, and its pods were taken from it: at `end`, where that is known */
+    bool is_stopped;         /* waits since its pods were evicted, at `end` if that is known */
 };
 
 typedef void (*kubernetes_kind)(const cJSON *object, struct kubernetes_course *course);

@@ -36,8 +36,8 @@ void *managed_job_open(const struct managed_service *service, const char *path,
                        const struct job_format_options *options, struct error *error);
 enum job_outcome managed_job_next(void *opened, struct job_record *record, struct error *error);
 
-/* The sum of a count over an array, counts that are not above 0 left out; −1 where none is left, or
- * no job has so many. */
+/* The sum of a count over an array, without counts that are not above 0; −1 if none remains, or no
+ * job has so many. */
 int64_t managed_sum(const cJSON *array, const char *path);
 
 /* A word and its meaning. The list ends with { NULL, NULL }. An unknown word is "UNKNOWN". */

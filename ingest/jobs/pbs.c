@@ -4,10 +4,10 @@
  *     09/05/2026 14:00:00;E;1234.pbs01;user=ada group=lm account="llm" … start=1788609600
  * exec_host=n1/0*32+n2/0*32 …
  *
- * A run is told by S when it starts, and by E (over) or R (over, and queued again), which all have
- * its `start`. Times in the text are seconds since 1970. The log's other records tell no run, and
- * the parent of an array ("7[]") holds no nodes: they are passed over. The texts found here become
- * a record in plain_job.c.
+ * S records the start of a run, E its end, R the end of a run that is queued again; all have its
+ * `start`. Times in the text are seconds since 1970. The log's other records are of no run, and the
+ * parent of an array ("7[]") holds no nodes: they are skipped. The texts found here become a record
+ * in plain_job.c.
  */
 #include "ingest/jobs/plain_job.h"
 #include "ingest/jobs/slurm_fields.h"
@@ -241,7 +241,8 @@ static bool read_run(struct pbs_reader *reader, struct job_record *record)
 /* S, E and R of a job, or of one of an array: not of the array itself, whose id is "7[].server". */
 static bool tells_a_run(const struct pbs_reader *reader)
 {
-    const char *bracket = memchr(reader->id.text, '[', reader->id.length); /* a semicolon ends the id */
+    /* a semicolon ends the id */
+    const char *bracket = memchr(reader->id.text, '[', reader->id.length);
     return (reader->type == 'S' || reader->type == 'E' || reader->type == 'R') &&
            (bracket == NULL || bracket[1] != ']');
 }

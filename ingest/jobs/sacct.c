@@ -200,7 +200,7 @@ static bool read_duration(const struct sacct_reader *reader, enum column column,
                         column == ELAPSED_RAW ? "is no count of seconds" : "is no duration");
 }
 
-/* What the record says of its run, the fields that are texts and times apart. */
+/* The values of the run, without texts and times. */
 static bool read_run(const struct sacct_reader *reader, struct job_record *record, struct slurm_run *run)
 {
     struct text_slice nnodes = field(reader, NNODES), allocated = field(reader, ALLOC_NODES);

@@ -27,7 +27,8 @@ struct sacct_json_reader {
     const int64_t *nodes_left;
     char job_id[ID_BYTES], job_id_raw[32], array_job_id[32], array_task_id[256], heterogeneous_job_id[32];
     char state_text[256], exit_code[48];
-    char resources[RESOURCES_BYTES]; /* the allocated trackable resources as sacct's text has them */
+    /* the allocated trackable resources as sacct's text has them */
+    char resources[RESOURCES_BYTES];
 };
 
 /* ---- small things ---- */
@@ -181,7 +182,7 @@ static void read_exit_code(struct sacct_json_reader *reader, const cJSON *job, s
 
 /* ---- the run ---- */
 
-/* [{ "type": "gres", "name": "gpu", "count": 2 }] as "gres/gpu=2". What does not fit is left out:
+/* [{ "type": "gres", "name": "gpu", "count": 2 }] as "gres/gpu=2". What does not fit is dropped:
  * cpu, mem, energy, node and billing come first. */
 static void read_resources(struct sacct_json_reader *reader, const cJSON *job)
 {

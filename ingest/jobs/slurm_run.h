@@ -21,7 +21,8 @@ struct slurm_run {
     int64_t suspended_seconds;
     bool says_nodes;        /* the form has a list of nodes; record->node_list may still be empty */
     int64_t node_counts[2]; /* the first above 0 counts */
-    int64_t cpus[2]; /* allocated; the first that is known, with the trackable resources between them */
+    /* allocated; the first that is known, with the trackable resources between them */
+    int64_t cpus[2];
     struct text_slice trackable; /* "cpu=12,gres/gpu=2,node=1"; { NULL, 0 }: none */
     struct text_slice unique_id,
         database_index;        /* SLUID, DBIndex: attempts where the submit time is not known */
@@ -31,11 +32,11 @@ struct slurm_run {
 
 enum slurm_run_problem { SLURM_RUN_FINE, SLURM_RUN_END, SLURM_RUN_NODE_LIST, SLURM_RUN_NODES };
 
-/* Fills started, ended, the durations (elapsed_seconds stays −1 where only start and end tell
- * it), node_list, node_count, listed_nodes, cpus, accelerators, accelerator_types,
- * lists_no_accelerators and attempt_mark of a record whose texts, state and times are there. On
- * a problem record->reason says what it is, and `record` is to be rejected: the caller knows
- * what its form calls the field. */
+/* Fills started, ended, the durations (elapsed_seconds stays −1 if only start and end are given),
+ * node_list, node_count, listed_nodes, cpus, accelerators, accelerator_types, lists_no_accelerators
+ * and attempt_mark of a record whose texts, state and times are there. On a problem record->reason
+ * says what it is, and `record` is to be rejected: the caller knows what its form calls the
+ * field. */
 enum slurm_run_problem slurm_run_complete(const struct slurm_run *run, struct job_record *record);
 
 #endif

@@ -77,15 +77,15 @@ static bool is_time(const char *metric)
     return strcmp(metric, "run_time") == 0 || strcmp(metric, "step_time") == 0;
 }
 
-/* Whether a row says nothing of anybody: a time or throughput of one job alone is that of work that
- * no other job need have. Its E is another thing. */
+/* Whether a row is of no use: the time or throughput of one job is of work that no other job need
+ * have. Its E is of use. */
 static bool is_of_nothing(const struct declared_row *row)
 {
     const char *metric = row->values[METRIC];
     return row->values[JOB_ID] != NULL && (is_time(metric) || strcmp(metric, "throughput") == 0);
 }
 
-/* Refuses the row where its own words are wrong; else `error` has said what is. */
+/* Refuses the row if its own words are wrong; else `error` is set already. */
 static bool refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
                    const struct measured_values *measured, struct error *error)
 {

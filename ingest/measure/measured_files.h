@@ -13,8 +13,8 @@ enum { MEASURED_PROBLEM_BYTES = 160 };
 struct measured_values {
     double *values; /* owned; free() */
     int count;
-    char problem[MEASURED_PROBLEM_BYTES]; /* what is wrong with the row's own words; "" where `error` says it
-                                           */
+    /* what is wrong with the row's own words; "" if it is in `error` */
+    char problem[MEASURED_PROBLEM_BYTES];
 };
 
 /* The compute share of the traces that the pattern names, the ranks of one step: one value. */

@@ -1,7 +1,7 @@
 /* ingest/measure/mlperf_log.h: MLPerf training logs: lines with ":::MLLOG {json}" after any text.
  *
- * A run takes from its last run_start to its last run_stop; the published score leaves out the
- * fastest and the slowest of the runs, kstar keeps each as a repeat.
+ * A run takes from its last run_start to its last run_stop; the published score drops the fastest
+ * and the slowest of the runs, kstar keeps each as a repeat.
  */
 #ifndef KSTAR_INGEST_MEASURE_MLPERF_LOG_H
 #define KSTAR_INGEST_MEASURE_MLPERF_LOG_H

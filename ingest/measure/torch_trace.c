@@ -38,7 +38,8 @@ struct trace {
     char first_step_name[64];
     double last_step, last_step_end;
     int64_t steps;
-    unsigned char *correlations[PAGES]; /* kept host events'; a page is there where one of its bits is set */
+    /* kept host events'; a page is there where one of its bits is set */
+    unsigned char *correlations[PAGES];
     struct spill_sort *intervals;
     struct trace_breakdown *breakdown;
 };

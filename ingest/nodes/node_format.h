@@ -21,7 +21,9 @@
 struct node_time {
     bool known;
     time_us
-        at; /* UTC where the record has_offset, else the wall clock of the source's zone as if it were UTC */
+        /* UTC where the record has_offset, else the wall clock of the source's zone as if it were
+         * UTC */
+        at;
 };
 
 /* One node. Texts are valid until the format's next call, and valid UTF-8. */
@@ -44,7 +46,7 @@ struct node_record {
 
 enum node_outcome {
     NODE_RECORD,
-    NODE_IGNORED,  /* tells of no instance, by design */
+    NODE_IGNORED,  /* names no instance, by design */
     NODE_REJECTED, /* to be quarantined; line, raw, rejected_column and reason are set */
     NODE_END,
     NODE_FAILED, /* `error` says why; nothing of the file is to be kept */
@@ -69,9 +71,8 @@ enum node_outcome node_json_next(struct json_records *records,
                                  enum node_outcome (*read)(const cJSON *value, struct node_record *record),
                                  struct node_record *record, struct error *error);
 
-/* What is wrong with a record of any format, as far as it can be told without its format: an empty
- * node, text that is none, an end before its start. True where nothing is; else rejected_column and
- * reason are set. */
+/* Checks that records of every format have in common: a node that is not empty, valid text, an end
+ * after its start. True if the record passes; else rejected_column and reason are set. */
 bool node_record_check(struct node_record *record);
 
 #endif

@@ -58,7 +58,8 @@ static bool find_format(struct node_load *load, const char *name, struct error *
     return load->format != NULL;
 }
 
-/* What the file looks like: text, or JSON of one of two kinds, which its beginning tells apart. */
+/* What the file looks like: text, or JSON of one of two kinds, which its beginning
+ * distinguishes. */
 static bool guess_format(struct node_load *load, struct error *error)
 {
     char beginning[GUESS_BYTES + 1];

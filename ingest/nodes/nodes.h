@@ -3,10 +3,9 @@
  *
  * A delivery is one file: `sacctmgr -P show instance`, slurmrestd's instances, `kubectl get nodes
  * -o json` (docs/nodes.md). The same content under the same label again: nothing happens. Otherwise
- * its records are kept as they were told (delivered_node), those that cannot be read in
- * rejected_row, and the inventory that allocation reads is made anew from all of them and
- * nodes.csv. All of it is one transaction. Nothing is ever withdrawn by a file that does not say it
- * any more, but the nodes of a snapshot.
+ * its records are kept as delivered (delivered_node), those that cannot be read in rejected_row,
+ * and the inventory that allocation reads is made anew from all of them and nodes.csv. All of it is
+ * one transaction. A row that a later file lacks stays, except in a snapshot, where its node ends.
  *
  *     struct nodes_request request = { .source = "phillips",
  *                                     .path = "inbox/nodes/phillips/2026-09-30.txt" };
@@ -22,7 +21,8 @@
 #include <stdbool.h>
 
 struct nodes_request {
-    const char *source; /* who delivers: the cluster; its name is the cluster of records that name none */
+    /* who delivers: the cluster; its name is the cluster of records that name none */
+    const char *source;
     const char *path;
     const char *label;  /* NULL: "nodes/SOURCE/NAME" of the file */
     const char *format; /* NULL: what sources.csv says, else what the file looks like */

@@ -4,8 +4,8 @@
  * One line per record, fields between delimiters that nothing escapes, a header that names them.
  * Extra is free text: where it is the last column, delimiters in it are its own, and so are lines
  * without any that follow. Times are those of the machine that ran sacctmgr; an end that is not
- * known means that the node is still that instance. A row without instance id is a node that told
- * Slurm something else (Extra, a type); it names no resource.
+ * known means that the node is still that instance. A row without instance id is of a node that
+ * reported only Extra or a type to Slurm; it names no resource.
  */
 #include "ingest/jobs/slurm_fields.h"
 #include "ingest/line_reader.h"

@@ -31,17 +31,19 @@ enum declared_type {
     DECLARED_NOT_NEGATIVE, /* decimal ≥ 0 */
     DECLARED_POSITIVE,     /* decimal > 0 */
     DECLARED_SHARE,        /* decimal from 0 to 1 */
-    DECLARED_MONEY,        /* decimal of any sign, not beyond 9,000,000,000,000: what a statement can hold */
-    DECLARED_COST,         /* the same ≥ 0 */
-    DECLARED_HOURS,        /* decimal ≥ 0, up to 1,000,000,000 */
-    DECLARED_SOME_HOURS,   /* the same > 0 */
-    DECLARED_INTEGER,      /* whole, ≥ 0 */
-    DECLARED_COUNT,        /* whole, ≥ 1 */
-    DECLARED_SPAN,         /* whole, 1 to 1200: months, days or hours */
-    DECLARED_BOOLEAN,      /* true, false, yes, no, 1, 0 */
-    DECLARED_CURRENCY,     /* three capital letters */
-    DECLARED_CHOICE,       /* one of `choices` */
-    DECLARED_MATCH,        /* one of `choices`, or tag:KEY where "tag:KEY" is a choice; as long as a name */
+    /* decimal of any sign, not beyond 9,000,000,000,000: what a statement can hold */
+    DECLARED_MONEY,
+    DECLARED_COST,       /* the same ≥ 0 */
+    DECLARED_HOURS,      /* decimal ≥ 0, up to 1,000,000,000 */
+    DECLARED_SOME_HOURS, /* the same > 0 */
+    DECLARED_INTEGER,    /* whole, ≥ 0 */
+    DECLARED_COUNT,      /* whole, ≥ 1 */
+    DECLARED_SPAN,       /* whole, 1 to 1200: months, days or hours */
+    DECLARED_BOOLEAN,    /* true, false, yes, no, 1, 0 */
+    DECLARED_CURRENCY,   /* three capital letters */
+    DECLARED_CHOICE,     /* one of `choices` */
+    /* one of `choices`, or tag:KEY where "tag:KEY" is a choice; as long as a name */
+    DECLARED_MATCH,
 };
 
 enum { DECLARED_OPTIONAL = 0, DECLARED_REQUIRED = 1, DECLARED_KEY = 2 };

@@ -13,10 +13,11 @@
 #include <stdbool.h>
 
 struct reference_table {
-    const char *file;  /* "pools.csv"; of workbooks a pattern, "review-*.xlsx"; NULL ends the table */
+    /* "pools.csv"; of workbooks a pattern, "review-*.xlsx"; NULL ends the table */
+    const char *file;
     const char *table; /* "pool" */
     const struct declared_column *columns;
-    /* What no column tells alone; NULL: nothing. False names the column and the problem. */
+    /* A check over several columns; NULL: none. False names the column and the problem. */
     bool (*check)(const char *const *values, int *column, char problem[DECLARED_PROBLEM_BYTES]);
     const char *about;   /* what stands in it, in a few words, and a row with all columns, for */
     const char *example; /* reference_template.h; NULL: no template is made of it */

@@ -63,21 +63,24 @@ struct advise_answer {
     double k_continuous;
     enum k_star_outcome k_fastest_outcome;
     struct k_star_result k_fastest;
-    double speed_extra_cost;  /* the price of pure speed: C(K_fastest) - C(K*) ... */
-    double speed_hours_saved; /* ... for T(K*) - T(K_fastest) hours; both NaN unless both are found */
+    double speed_extra_cost; /* the price of pure speed: C(K_fastest) - C(K*) ... */
+    /* ... for T(K*) - T(K_fastest) hours; both NaN unless both are found */
+    double speed_hours_saved;
     bool deadline_asked;
     /* K_STAR_DEADLINE_NOT_MET: k_deadline holds the fastest K, if any */
     enum k_star_outcome k_deadline_outcome;
     struct k_star_result k_deadline;
     bool budget_asked;
-    enum k_star_outcome k_budget_outcome; /* K_STAR_BUDGET_NOT_MET: k_budget holds the cheapest K, if any */
-    struct k_star_result k_budget;        /* the fastest K within the budget */
-    double deadline_extra_cost;           /* C(K_deadline) - C(K*); NaN unless both are found */
+    /* K_STAR_BUDGET_NOT_MET: k_budget holds the cheapest K, if any */
+    enum k_star_outcome k_budget_outcome;
+    struct k_star_result k_budget; /* the fastest K within the budget */
+    double deadline_extra_cost;    /* C(K_deadline) - C(K*); NaN unless both are found */
     size_t doubling_count;
     struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
     const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */
     size_t row_count;                              /* rows written */
-    size_t rows_omitted;                           /* of the curve, for which the caller had no room */
+    /* of the curve, for which the caller had no room */
+    size_t rows_omitted;
 };
 
 /* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve, K ascending,

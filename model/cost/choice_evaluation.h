@@ -22,8 +22,9 @@ enum choice_rule {
     CHOICE_USL,              /* USL with free T1, by the law alone */
     CHOICE_STEPPED,          /* stepped law (USL with too few sizes), by the law alone */
     CHOICE_STEPPED_MEASURED, /* the same, measured cost at the measured K */
-    CHOICE_CHORDS,           /* log-log interpolation of throughput, measured cost at the measured K */
-    CHOICE_KSTAR,            /* what kstar does: scaling_fit() and verdict_curve() */
+    /* log-log interpolation of throughput, measured cost at the measured K */
+    CHOICE_CHORDS,
+    CHOICE_KSTAR, /* what kstar does: scaling_fit() and verdict_curve() */
     CHOICE_RULES
 };
 

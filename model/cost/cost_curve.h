@@ -40,7 +40,8 @@ struct job_price {
 struct interruption {
     bool spot;          /* apply price_share; false: on demand at full price */
     double price_share; /* phi > 0: spot price divided by on-demand price */
-    double rate; /* lambda >= 0: interruptions per node-hour (per accelerator-hour where K counts those) */
+    /* lambda >= 0: interruptions per node-hour (per accelerator-hour where K counts those) */
+    double rate;
     double checkpoint_hours; /* delta >= 0: writing one checkpoint */
     double restart_hours;    /* R >= 0: from interruption to running again */
 };

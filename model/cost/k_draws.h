@@ -25,7 +25,8 @@ struct drawn_hours {
 
 /* Only read it from outside. */
 struct k_draws {
-    unsigned *ks; /* what draws may choose, ascending; where the set goes on, K_STAR_NO_END behind them */
+    /* what draws may choose, ascending; where the set goes on, K_STAR_NO_END behind them */
+    unsigned *ks;
     size_t size_count;
     bool goes_on;
     size_t count;  /* draws; 0: the noise is unknown */

@@ -15,17 +15,18 @@ enum k_interval_method { K_INTERVAL_NONE, K_INTERVAL_DELTA, K_INTERVAL_BOOTSTRAP
 
 /* Why the method is what it is. */
 enum k_interval_reason {
-    K_INTERVAL_INTERIOR,      /* delta: all parameters inside their bounds */
-    K_INTERVAL_ON_BOUND,      /* bootstrap: a parameter is on its bound */
-    K_INTERVAL_STEP_OPEN,     /* bootstrap: the plain law was chosen, and a step fits as well */
-    K_INTERVAL_ONE_COMPETES,  /* bootstrap: a single node may be cheapest */
-    K_INTERVAL_BY_NOISE,      /* bootstrap: only the noise of the repeats lets the law stand */
-    K_INTERVAL_NOISE_DIFFERS, /* bootstrap: sizes that were run once lie farther off the law than repeats do */
-    K_INTERVAL_NO_CUBIC,      /* bootstrap: stretch, measured costs or accelerator units */
-    K_INTERVAL_GROWTH,        /* bootstrap: no law stands, the measurements decide */
-    K_INTERVAL_NO_FREEDOM,    /* none: the noise is unknown */
-    K_INTERVAL_IN_GAP,        /* none: K* lies in or beside a fourfold gap between measured sizes */
-    K_INTERVAL_NO_LAW         /* none: there is no curve, or no K* */
+    K_INTERVAL_INTERIOR,     /* delta: all parameters inside their bounds */
+    K_INTERVAL_ON_BOUND,     /* bootstrap: a parameter is on its bound */
+    K_INTERVAL_STEP_OPEN,    /* bootstrap: the plain law was chosen, and a step fits as well */
+    K_INTERVAL_ONE_COMPETES, /* bootstrap: a single node may be cheapest */
+    K_INTERVAL_BY_NOISE,     /* bootstrap: only the noise of the repeats lets the law stand */
+    /* bootstrap: sizes that were run once lie farther off the law than repeats do */
+    K_INTERVAL_NOISE_DIFFERS,
+    K_INTERVAL_NO_CUBIC,   /* bootstrap: stretch, measured costs or accelerator units */
+    K_INTERVAL_GROWTH,     /* bootstrap: no law stands, the measurements decide */
+    K_INTERVAL_NO_FREEDOM, /* none: the noise is unknown */
+    K_INTERVAL_IN_GAP,     /* none: K* lies in or beside a fourfold gap between measured sizes */
+    K_INTERVAL_NO_LAW      /* none: there is no curve, or no K* */
 };
 
 struct k_range {

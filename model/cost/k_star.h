@@ -36,7 +36,8 @@ enum k_star_outcome {
      * law, cost: s = c = 0 with f > 0; time: c = 0. On the growth rule, cost: growth 1 with f > 0;
      * time: growth above 0 */
     K_STAR_UNBOUNDED,
-    K_STAR_NONE_FEASIBLE,    /* the feasible set is empty, or holds nothing that is on the law or measured */
+    /* the feasible set is empty, or holds nothing that is on the law or measured */
+    K_STAR_NONE_FEASIBLE,
     K_STAR_DEADLINE_NOT_MET, /* no feasible K is fast enough; the result holds the fastest one */
     K_STAR_BUDGET_NOT_MET,   /* no feasible K is cheap enough; the result holds the cheapest one */
     K_STAR_INVALID           /* a price, rate, deadline or law parameter is out of range */

@@ -45,7 +45,8 @@ enum serving_outcome {
 
 /* Replica counts; 0: none. */
 struct serving_choice {
-    unsigned cheapest;           /* of those with latency at most the limit; a tie goes to the smallest */
+    /* of those with latency at most the limit; a tie goes to the smallest */
+    unsigned cheapest;
     unsigned highest_throughput; /* of all; a tie goes to the smallest */
     unsigned quickest;           /* of all: the lowest latency; a tie goes to the smallest */
 };

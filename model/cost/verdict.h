@@ -68,11 +68,12 @@ enum verdict_reason {
     VERDICT_REASON_ONE_SIZE,         /* one size was measured: it is cheapest of itself */
     VERDICT_REASON_NOT_AT_THIS_SIZE, /* no law, and this K was not measured */
     VERDICT_REASON_BELOW_SMALLEST,   /* K is below the smallest K measured */
-    VERDICT_REASON_MISFIT,           /* the law, or one measured size the others, by more than the bound */
-    VERDICT_REASON_NONE_FEASIBLE,    /* no feasible K is on the curve */
-    VERDICT_REASON_BELOW_ZERO,       /* a price is: discounts larger than charges */
-    VERDICT_REASON_K_BEYOND,         /* K is beyond twice the largest K measured */
-    VERDICT_REASON_K_STAR_BEYOND,    /* K* is */
+    /* the law, or one measured size the others, by more than the bound */
+    VERDICT_REASON_MISFIT,
+    VERDICT_REASON_NONE_FEASIBLE, /* no feasible K is on the curve */
+    VERDICT_REASON_BELOW_ZERO,    /* a price is: discounts larger than charges */
+    VERDICT_REASON_K_BEYOND,      /* K is beyond twice the largest K measured */
+    VERDICT_REASON_K_STAR_BEYOND, /* K* is */
     /* cost falls for ever on this law: give a maximum, or measure larger K */
     VERDICT_REASON_FALLS_FOR_EVER,
     VERDICT_REASON_AT,
@@ -84,10 +85,13 @@ enum verdict_reason {
     VERDICT_REASON_INSIDE_NOISE,      /* within error: two sizes, whose repeats differ as much */
     VERDICT_REASON_ABOVE,             /* a flag, above the band or below it; so the next three */
     VERDICT_REASON_ABOVE_NO_INTERVAL, /* above, with unknown certainty: low confidence */
-    VERDICT_REASON_ABOVE_GAP,         /* above, and K* has no interval for a gap beside it: low confidence */
-    VERDICT_REASON_ABOVE_BEYOND,      /* above, and K is above the largest one measured: low confidence */
+    /* above, and K* has no interval for a gap beside it: low confidence */
+    VERDICT_REASON_ABOVE_GAP,
+    /* above, and K is above the largest one measured: low confidence */
+    VERDICT_REASON_ABOVE_BEYOND,
     VERDICT_REASON_ABOVE_MEASURED_ONLY, /* above, by measured costs alone: low confidence */
-    VERDICT_REASON_OWN_ABOVE, /* a flag by what was measured on the job itself alone: low confidence */
+    /* a flag by what was measured on the job itself alone: low confidence */
+    VERDICT_REASON_OWN_ABOVE,
     VERDICT_REASON_BELOW_SHARED,
     VERDICT_REASON_BELOW_MEASURED_ONLY, /* below, by measured costs alone: low confidence */
     VERDICT_REASONS
@@ -100,9 +104,11 @@ enum measure_next {
     MEASURE_K_STAR,         /* no law stands, and K* itself was never measured */
     MEASURE_THE_GAP,        /* K* lies in, or beside, a gap wider than a doubling */
     MEASURE_THIS_SIZE,      /* the job's own K was never measured and decides */
-    MEASURE_ONE_NODE,       /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
-    MEASURE_REPEATS,        /* repeat a size: the noise is unknown */
-    MEASURE_ODD_SIZE, /* repeat the size that contradicts the others, or itself, most: nothing is believed */
+    /* K = 1 (the smallest feasible K) is missing: the step cannot be seen */
+    MEASURE_ONE_NODE,
+    MEASURE_REPEATS, /* repeat a size: the noise is unknown */
+    /* repeat the size that contradicts the others, or itself, most: nothing is believed */
+    MEASURE_ODD_SIZE,
     /* K* itself, which is judged by its measurement, was run once; other sizes were repeated */
     MEASURE_AGAIN,
     MEASURE_NEXTS
@@ -114,8 +120,9 @@ struct verdict_rules {
      * which the measured sizes contradict each other; 0.25 */
     double misfit_bound;
     double
-        efficiency_bound; /* E of a measured size beyond which the sizes cannot be of one work and unit; 10 */
-    double reach;         /* how many times the largest measured K may be judged; 2 */
+        /* E of a measured size beyond which the sizes cannot be of one work and unit; 10 */
+        efficiency_bound;
+    double reach; /* how many times the largest measured K may be judged; 2 */
 };
 
 /* The rules without settings. */
@@ -123,7 +130,8 @@ extern const struct verdict_rules VERDICT_RULES;
 
 struct verdict_question {
     const struct scaling_fit *fit;
-    const struct cost_curve *curve; /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
+    /* prices of this job; law = &fit->law or NULL, sizes = fit->sizes */
+    const struct cost_curve *curve;
     const struct node_limits *limits;
     const struct k_interval
         *interval; /* k_star_interval() of the same, on the band's upper end; NULL: none */

@@ -31,7 +31,8 @@
 struct growth_rule {
     unsigned one_node; /* the largest K that is a single node, at least 1 */
     double share;      /* where between the chord (0) and the neighbours' lines (1): 0.5 */
-    double beyond; /* growth above the largest measured K, at most 1; below 0 where more nodes are slower */
+    /* growth above the largest measured K, at most 1; below 0 where more nodes are slower */
+    double beyond;
 };
 
 /* The rule for two or more distinct sizes, ascending. accelerators_per_node as in scaling_law. */

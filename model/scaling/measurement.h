@@ -39,8 +39,9 @@ struct measurement {
 /* All repeats at one K. */
 struct measured_size {
     unsigned k;
-    unsigned repeats;     /* >= 1 */
-    double hours;         /* arithmetic mean of T: cost is linear in T, so this is the expected cost's T */
+    unsigned repeats; /* >= 1 */
+    /* arithmetic mean of T: cost is linear in T, so this is the expected cost's T */
+    double hours;
     double square_spread; /* sum over the repeats of ((T - hours)/hours)^2 */
     double law_hours;     /* T of the fitted law at this K; NaN without a law */
     /* the law is off by more than the repeat noise: judge this K by `hours` (scaling_fit.h) */
@@ -67,7 +68,8 @@ double repeat_noise(const struct measured_size *sizes, size_t count, unsigned *f
 enum size_basis {
     SIZE_MEASURED, /* it was run */
     SIZE_FITTED,   /* it lies between measured sizes: by the law or the growth rule */
-    SIZE_ABOVE     /* it lies above the largest one: likewise, and of low confidence wherever it is shown */
+    /* it lies above the largest one: likewise, and of low confidence wherever it is shown */
+    SIZE_ABOVE
 };
 
 enum size_basis size_basis_of(const struct measured_size *sizes, size_t count, unsigned k);

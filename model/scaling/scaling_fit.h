@@ -49,18 +49,20 @@ enum scaling_fit_outcome {
     SCALING_FIT_GROWTH,        /* none does: `sizes` and `growth` decide */
     SCALING_FIT_MEASURED_ONLY, /* fewer than three distinct K: `sizes` is all there is */
     SCALING_FIT_NO_DATA,       /* no measurement at all */
-    SCALING_FIT_REFUSED /* a K of 0, a T that is not positive, or more than MEASURED_SIZES_MAX distinct K */
+    /* a K of 0, a T that is not positive, or more than MEASURED_SIZES_MAX distinct K */
+    SCALING_FIT_REFUSED
 };
 
 enum scaling_confidence { SCALING_CONFIDENCE_NORMAL, SCALING_CONFIDENCE_LOW };
 
 /* Why confidence is what it is: the first that applies. */
 enum scaling_reason {
-    SCALING_REASON_NONE,      /* normal confidence: the law stands */
-    SCALING_REASON_NO_DATA,   /* nothing was measured */
-    SCALING_REASON_BAD_DATA,  /* a measurement is unusable */
-    SCALING_REASON_ONE_SIZE,  /* one K says nothing about scaling */
-    SCALING_REASON_TWO_SIZES, /* two K: their measured costs are compared, nothing in between is known */
+    SCALING_REASON_NONE,     /* normal confidence: the law stands */
+    SCALING_REASON_NO_DATA,  /* nothing was measured */
+    SCALING_REASON_BAD_DATA, /* a measurement is unusable */
+    SCALING_REASON_ONE_SIZE, /* one K says nothing about scaling */
+    /* two K: their measured costs are compared, nothing in between is known */
+    SCALING_REASON_TWO_SIZES,
     /* as many parameters as runs: the law passes through every point, error unknown */
     SCALING_REASON_NO_FREEDOM,
     SCALING_REASON_FEW_SIZES,   /* three or four distinct K: too few to test a law */
@@ -87,14 +89,17 @@ struct scaling_fit {
     enum scaling_fit_outcome outcome;
     enum scaling_confidence confidence;
     enum scaling_reason reason;
-    unsigned accelerators_per_node; /* a where K counts accelerators; 0 or 1 where it counts nodes */
+    /* a where K counts accelerators; 0 or 1 where it counts nodes */
+    unsigned accelerators_per_node;
 
-    struct scaling_law law;                 /* the chosen law, where outcome is SCALING_FIT_LAW; else zero */
+    /* the chosen law, where outcome is SCALING_FIT_LAW; else zero */
+    struct scaling_law law;
     struct growth_rule growth;              /* where outcome is SCALING_FIT_GROWTH */
     struct scaling_candidate candidates[2]; /* indexed by enum scaling_form: the fit of each */
 
-    unsigned runs;       /* n, repeats included */
-    unsigned parameters; /* p of the chosen law: 3 or 4; of the growth rule one for each distinct K */
+    unsigned runs; /* n, repeats included */
+    /* p of the chosen law: 3 or 4; of the growth rule one for each distinct K */
+    unsigned parameters;
     /* n - p, 0 where negative; of the growth rule that of `noise` */
     unsigned freedom;
     double residual_sum; /* sum of ((T - That)/T)^2 */
@@ -103,7 +108,8 @@ struct scaling_fit {
     double noise;
     /* Of the growth rule: how far sizes lie from their neighbours' line. Else NaN. */
     double roughness;
-    unsigned odd_k; /* Of the growth rule: the size that contradicts the others most (growth_rule_odd_size) */
+    /* Of the growth rule: the size that contradicts the others most (growth_rule_odd_size) */
+    unsigned odd_k;
     /* of efficiency: 1 - sum (E - Ehat)^2 / sum (E - mean E)^2; 1 where E does not vary; NaN of the
      * growth rule, which goes through every mean */
     double r_squared;
@@ -113,7 +119,8 @@ struct scaling_fit {
     double quantile;
     /* of (T1, s, c, d); zero rows for those on a bound, all zero without a degree of freedom */
     double covariance[SCALING_PARAMETERS][SCALING_PARAMETERS];
-    unsigned on_bound; /* bits 1 << SCALING_SERIAL ..: parameters held at 0 (d only in a stepped law) */
+    /* bits 1 << SCALING_SERIAL ..: parameters held at 0 (d only in a stepped law) */
+    unsigned on_bound;
     /* of a law: the noise of the repeats alone lets it stand. It misses a measured mean by more
      * than 5 %, or that mean is not known to 5 % */
     bool stands_by_noise;

@@ -33,7 +33,8 @@ struct scaling_law {
     double communication_coefficient; /* c >= 0 */
     double step;                      /* d >= 0; 0 in a usl law */
     unsigned smallest_k;              /* K0; 0 means 1 */
-    unsigned accelerators_per_node;   /* a where K counts accelerators; 0 or 1 where it counts nodes */
+    /* a where K counts accelerators; 0 or 1 where it counts nodes */
+    unsigned accelerators_per_node;
 };
 
 /* T(K) = over_k / K + constant + per_k * K, in hours. */

@@ -18,7 +18,8 @@ void nnls_add_row(struct nnls *system, const double *a, double b)
     for (size_t j = 0; j < width; j++) {
         double *pivot = system->triangle[j];
         double length =
-            sqrt(pivot[j] * pivot[j] + row[j] * row[j]); /* not hypot(): a law's rows are far from overflow */
+            /* not hypot(): a law's rows are far from overflow */
+            sqrt(pivot[j] * pivot[j] + row[j] * row[j]);
         if (length == 0)
             continue;
         double cosine = pivot[j] / length;

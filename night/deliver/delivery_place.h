@@ -26,8 +26,8 @@ struct delivery_place {
 
 /* Of a file or folder of bills: …/billing/SOURCE[/DELIVERY], counted from the last such folder;
  * elsewhere the source is named by the folder, or the one above where that is a run's: a GUID, or
- * its days. `source` is as given, or NULL. ERROR_INPUT where the path is not there, ERROR_USAGE
- * where no source can be told. */
+ * its days. `source` is as given, or NULL. ERROR_INPUT where the path is not there, ERROR_USAGE if
+ * the path names no source. */
 bool delivery_place_of_bill(const char *path, const char *source, struct delivery_place *place,
                             struct error *error);
 

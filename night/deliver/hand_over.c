@@ -52,8 +52,8 @@ static char *text_for(const struct workbook_copy *copy)
                    centre->file_name, copy->sha256, copy->centres->run_id, copy->centres->kstar_version);
 }
 
-/* The same for the same handing over to the same address: a mail that is sent twice can be told
- * from a version that came back. */
+/* The same Message-ID for the same handing over to the same address: a mail that is sent twice can
+ * be distinguished from a version that came back. */
 static void id_of(const struct workbook_copy *copy, const char *address, char id[33])
 {
     char hex[SHA256_HEX_BYTES];

@@ -81,7 +81,8 @@ static void handle(int signal_number, void (*handler)(int))
     action.sa_flags = SA_RESTART; /* the work goes on until the thread has ended it */
     sigemptyset(&action.sa_mask);
     struct sigaction before;
-    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as nohup wants it */
+    /* as nohup wants it */
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(signal_number, &action, NULL);
 }
 

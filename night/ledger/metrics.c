@@ -105,7 +105,8 @@ bool metrics_write(const char *path, PGconn *connection, const struct metrics_ru
     put_run(out, path, connection, run);
     bool asked = connection == NULL || put_database(out, connection, run, &unasked);
     fclose(out);
-    bool ok = file_write(path, text, length, owner_and_group, error); /* what is known, whatever is not */
+    /* what is known, whatever is not */
+    bool ok = file_write(path, text, length, owner_and_group, error);
     free(text);
     if (ok && !asked)
         *error = unasked;

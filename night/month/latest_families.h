@@ -10,9 +10,10 @@
 #include <stdbool.h>
 
 struct latest_families {
-    struct month_families families; /* by the settings and families.csv of the latest statement's month */
-    PGresult *prices;               /* in one currency */
-    bool has_energy;                /* node_power.csv is configured (docs/energy.md) */
+    /* by the settings and families.csv of the latest statement's month */
+    struct month_families families;
+    PGresult *prices; /* in one currency */
+    bool has_energy;  /* node_power.csv is configured (docs/energy.md) */
 };
 
 /* Prices of statements in that currency; NULL: in that of the latest statement.

@@ -82,10 +82,10 @@ struct month_close_request {
 bool month_close(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
                  struct error *error);
 
-/* What the charges of the month at hand are made of: fills the temporary table `explained`
- * (sql/explain/explained.sql), which is there, by the facts of the transaction. What is published
- * has to be current. `places` is asked once the lines are known which of them are wanted
- * (month_charges.h), as a text that is freed here, or NULL for all; it may be NULL itself. */
+/* Fills the temporary table `explained` (sql/explain/explained.sql), which exists, with what the
+ * month's charges are made of. The published statement has to be current. Once the lines are known,
+ * `places` returns those that are wanted (month_charges.h): a text that is freed here, or NULL for
+ * all. It may be NULL itself. */
 typedef bool month_places(PGconn *connection, char **places, void *context, struct error *error);
 bool month_parts_find(PGconn *connection, month_places *places, void *context, struct error *error);
 

@@ -46,11 +46,13 @@ struct curve_context {
 
 /* What a family's fit says at the month's prices. */
 struct fit_answer {
-    struct k_star_result cheapest, least_money, fastest, carbon; /* k 0: none; cheapest: waiting counted */
+    /* k 0: none; cheapest: waiting counted */
+    struct k_star_result cheapest, least_money, fastest, carbon;
     struct k_interval interval;
     bool gives_k_star;   /* the measurements do, whatever the prices */
     const char *against; /* what stands against K*; NULL: nothing, or no price asks for it */
-    const char *doubt;   /* why K* is of low confidence at these prices (verdict_doubt); NULL: it is not */
+    /* why K* is of low confidence at these prices (verdict_doubt); NULL: it is not */
+    const char *doubt;
 };
 
 /* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found.
@@ -311,7 +313,7 @@ static bool month_start(PGconn *connection, time_us *start, struct error *error)
     return ok;
 }
 
-/* Tells the queries below which fit speaks for which jobs. */
+/* Stores for the queries below which fit speaks for which jobs. */
 static bool tell_fits(PGconn *connection, struct month_families *families, struct error *error)
 {
     PGresult *rows = NULL;

@@ -160,7 +160,7 @@ static char *series_text(const PGresult *rows, int row)
     return text;
 }
 
-/* One size says nothing about scaling, of whatever kind. */
+/* One size shows nothing about scaling. */
 static bool tells_strong_scaling(enum scaling_mode scaling, const struct scaling_fit *fit)
 {
     return scaling == SCALING_STRONG && fit->size_count > 1;

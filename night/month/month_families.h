@@ -27,7 +27,8 @@ enum month_capacity { CAPACITY_ON_DEMAND, CAPACITY_SPOT, CAPACITIES };
 struct month_interruption {
     struct interruption interruption; /* its rate by K; all zero: nothing does */
     double rate_per_node_hour;
-    char *from; /* owned: "measured: 12 failures in 1200 node-hours"; NULL: nothing interrupts them */
+    /* owned: "measured: 12 failures in 1200 node-hours"; NULL: nothing interrupts them */
+    char *from;
 };
 
 /* A family on one accelerator: its limits as declared, and the fit of its best series there. A
@@ -38,17 +39,22 @@ struct month_family {
     char *family;           /* owned: as jobs have it */
     char *accelerator;      /* owned: of its measurements, as written there; "": they do not say */
     bool is_one_of_several; /* the family was measured on other accelerators, too */
-    char *series; /* owned: "H100, bf16, global batch 4096"; "" where the measurements say nothing */
+    /* owned: "H100, bf16, global batch 4096"; "" where the measurements say nothing */
+    char *series;
     bool has_series;
-    unsigned other_series; /* measured otherwise (scaling, metric, precision, batch): not in the fit */
-    int series_row;        /* where it begins in the measurements, while they are read */
-    char
-        *other_hardware; /* owned: what a reason adds where another precision was measured at the same scaling
-                              ("; other hardware … h100, bf16"): then confidence in the fit is low; else "" */
+    /* measured otherwise (scaling, metric, precision, batch): not in the fit */
+    unsigned other_series;
+    int series_row; /* where it begins in the measurements, while they are read */
+    /* owned: what a reason adds if another precision was measured at the same scaling ("; other
+     * hardware … h100, bf16"), which makes confidence in the fit low; else "" */
+    char *other_hardware;
     enum scaling_mode scaling;
-    enum scaling_metric metric; /* of the series: its times are hours of a run where that is run_time */
-    bool goal_work_constant; /* the work to its goal does not grow with K: weak scaling tells of K* as well */
-    bool judged; /* a K* and a flag may be given: strong scaling, or weak with constant work to the goal */
+    /* of the series: its times are hours of a run where that is run_time */
+    enum scaling_metric metric;
+    /* the work to its goal does not grow with K: so weak scaling gives a K*, too */
+    bool goal_work_constant;
+    /* a K* and a flag may be given: strong scaling, or weak with constant work to the goal */
+    bool judged;
     unsigned accelerators_per_node; /* 0: K counts nodes */
     struct node_limits limits;
     unsigned allowed[ALLOWED_K_MAXIMUM];
@@ -80,8 +86,9 @@ struct month_family *month_family_find(struct month_families *families, const ch
 /* How a fit comes to speak for a job. */
 enum month_hardware {
     HARDWARE_AS_MEASURED, /* of the job's own accelerator */
-    HARDWARE_UNKNOWN,     /* one of the two has no name, or neither has: it counts, with low confidence */
-    HARDWARE_OTHER,       /* measured on other accelerators alone */
+    /* one of the two has no name, or neither has: it counts, with low confidence */
+    HARDWARE_UNKNOWN,
+    HARDWARE_OTHER, /* measured on other accelerators alone */
 };
 
 /* The fit for jobs of a family on an accelerator ("": nobody knows). NULL where the family is

@@ -33,7 +33,8 @@ static bool read_list(PGconn *connection, struct month_list *list, struct error 
 bool month_replay_list(PGconn *connection, struct month_list *list, struct error *error)
 {
     *list = (struct month_list){ 0 };
-    run_stage_begin("compare", "closed"); /* what is known of these months with what their close knew */
+    /* the facts of these months, compared with those of their close */
+    run_stage_begin("compare", "closed");
     bool ok = month_begin(connection, &(struct month_work){ 0 }, error) && read_list(connection, list, error);
     ok = month_end(connection, ok, error);
     run_stage_end(ok ? NULL : error, NULL);

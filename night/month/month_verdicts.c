@@ -125,11 +125,11 @@ static void write_reason(const struct verdict_answer *said, const struct month_f
 }
 
 /* The cheapest K that does the job's work within its deadline; 0 where there is none, or no
- * deadline. How much work it was only a run says that did all of it. */
+ * deadline. Only a run that completed shows how much work it was. */
 static unsigned size_in_time(const struct month_family *family, const struct verdict_rules *rules,
                              const struct cost_curve *measured, const PGresult *rows, int row)
 {
-    /* A size that nobody may be judged at is none to be sent to. */
+    /* A size at which no job is judged is not proposed either. */
     struct node_limits limits = verdict_limits(&family->fit, &family->limits, rules);
     unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
     struct cost_curve curve = *measured;
@@ -144,7 +144,7 @@ static unsigned size_in_time(const struct month_family *family, const struct ver
 }
 
 /* E(K) as it was measured on the job itself; 0 where it was not, or under another scaling than the
- * family's fit: that tells what a K does with work that is not this job's. */
+ * family's fit: such an E is of other work than the job's. */
 static double own_efficiency(const struct month_family *family, const PGresult *rows, int row)
 {
     bool is_weak = strcmp(PQgetvalue(rows, row, OWN_SCALING), "weak") == 0;

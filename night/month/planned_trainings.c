@@ -20,7 +20,8 @@ struct planned_cost {
     struct k_star_result k_star;
     double cost_at_k_star; /* NaN without K* */
     double waiting;        /* what an hour of waiting is counted at in K* */
-    const char *remark;    /* what is missing, or stands against believing it; "" where nothing does */
+    /* what is missing, or stands against believing it; "" where nothing does */
+    const char *remark;
 };
 
 /* Ideal node-hours in units of the measured work: E = 1 at the smallest measured K. */

@@ -91,7 +91,8 @@ bool fill_open_items(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Open items");
     for (lxw_col_t column = 5; column < 10; column++)
-        sheet_column_width(sheet, column, column < 7 ? 16 : 24); /* texts extend over these columns */
+        /* texts extend over these columns */
+        sheet_column_width(sheet, column, column < 7 ? 16 : 24);
     bool ok = table_write(sheet, &unallocated, NULL, error) && table_write(sheet, &coverage, NULL, error);
     for (size_t i = 0; ok && i < sizeof more / sizeof more[0]; i++)
         ok = table_write(sheet, &more[i], NULL, error);

@@ -163,8 +163,8 @@ BEGIN ATOMIC
                       FROM unnest(weights) WITH ORDINALITY AS weighed (weight, part)) AS scaled) AS cut) AS ranked;
 END;
 
--- Of an amount that comes after `before` the share in minor units: what is up to its end less what
--- is before it. So the components of a heterogeneous job together round to what the job does.
+-- The minor units of an amount that follows `before`: the rounded sum up to its end less the
+-- rounded sum before it. So the components of a heterogeneous job add up to the rounded job.
 CREATE FUNCTION part_in_minor(share double precision, before numeric, amount numeric, unit numeric) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (round((before + amount) * round(share::numeric, 12) * unit) - round(before * round(share::numeric, 12) * unit))::bigint;

@@ -66,8 +66,8 @@ SELECT delivery_id FROM load JOIN current_load USING (load_id)
 UNION
 SELECT max(delivery_id) FROM delivery GROUP BY kind, source, label;
 
--- The format that a source's files were seen to have, where sources.csv names none. Later
--- deliveries are read in it.
+-- The format that was detected in a source's files, if sources.csv names none. Later deliveries are
+-- read in it.
 CREATE TABLE detected_format (
     source text NOT NULL,
     kind   text NOT NULL CHECK (kind IN ('billing', 'jobs')),
@@ -92,7 +92,8 @@ CREATE TABLE held_delivery (
     PRIMARY KEY (source, label)
 );
 
--- Two sources that deliver alike, and somebody has said that both count: nobody is asked again.
+-- Two sources that deliver the same lines, for which somebody accepted that both count. Nobody is
+-- asked again.
 CREATE TABLE accepted_repeat (
     source          text NOT NULL,
     repeated_source text NOT NULL,
@@ -100,10 +101,9 @@ CREATE TABLE accepted_repeat (
     PRIMARY KEY (source, repeated_source, account_key)
 );
 
--- What the bills of other statements say of a month's time, where a source's months turn at another
--- hour than midnight UTC: those hours are billed, and no internal rate prices them again. Kept as
--- the month was published with it, so that a replay of it after its close has what the close had,
--- whatever the neighbour says by then.
+-- Hours of a month that the bills of other statements name, because a source's months turn at
+-- another hour than midnight UTC. These hours are billed, so no internal rate prices them again.
+-- They are kept as published, so that a replay after the month's close has what the close had.
 CREATE TABLE neighbour_bill (
     statement_month date NOT NULL,
     resource_id     text NOT NULL,        -- in lower case, as compared with the node inventory
@@ -112,8 +112,8 @@ CREATE TABLE neighbour_bill (
     PRIMARY KEY (statement_month, resource_id, billed_from)
 );
 
--- How far the bill of a source for a month reaches: up to where it tells of usage; one whose usage
--- lines are all longer, as far as they do, and at most to the month's end.
+-- The end of a source's bill for a month: the latest end of its usage lines of a week or less.
+-- Without such lines it is that of the longer ones, at most the month's end.
 CREATE VIEW usage_extent AS
 SELECT source, statement_month, bool_or(row_count > 0) AS has_rows, max(usage_to) AS usage_to, max(covered_to) AS covered_to,
        coalesce(max(usage_to), least(max(covered_to), (statement_month + interval '1 month')::timestamptz)) AS billed_to
@@ -121,12 +121,13 @@ FROM load
 JOIN current_load USING (load_id, source)
 GROUP BY source, statement_month;
 
--- To when bills state usage: of each source that has a bill of the month, or of the month before
--- and none of this one (is_missing), but those of which a later month's bill ends the wait. A bill
--- of the next month ends it with usage some days past the month's end (setting later_bill_days):
--- providers begin the new month's bill in its first hours, while the last days of the old one are
--- still to come. A bill of the month after next ends it whatever lines it has. A bill that reaches
--- the month's end in its source's time zone, or the last minute before it, reaches the month's end.
+-- Up to when bills state usage, for each source that has a bill of the month, or of the month
+-- before and none of this one (is_missing). A source is not listed if a later month's bill ends the
+-- wait. A bill of the next month ends it with usage some days past the month's end (setting
+-- later_bill_days): providers begin the new month's bill in its first hours, while the last days of
+-- the old one are still to come. A bill of the month after next ends it whatever lines it has. A
+-- bill that reaches the month's end in its source's time zone, or the last minute before it,
+-- reaches the month's end.
 CREATE FUNCTION bill_extent(of_month date) RETURNS TABLE (source text, billed_to timestamptz, is_missing boolean)
 LANGUAGE sql STABLE
 BEGIN ATOMIC

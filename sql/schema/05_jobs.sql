@@ -22,7 +22,7 @@ CREATE TABLE job (
     cluster               text NOT NULL,
     job_id                text NOT NULL,                  -- as shown: 123, 123_7, 123+0
     job_id_raw            text NOT NULL,
-    -- what tells attempts of one job apart: Submit (every column set has it), else SLUID, DBIndex
+    -- distinguishes attempts of one job: Submit (every column set has it), else SLUID, DBIndex
     attempt_mark          text NOT NULL,
     run_group             text NOT NULL,                  -- attempts at the same result
     job_name              text,
@@ -59,13 +59,13 @@ CREATE TABLE job (
     seen_time             timestamptz,
     -- of the object that it was read from: batch/Job, Pod
     object_kind           text,
-    -- no record tells of its end: snapshots have it no more
+    -- its end is in no record: snapshots have it no more
     end_is_reckoned       boolean NOT NULL DEFAULT false,
     -- of a part that ended by being resized: the state of the run after it (jobs_resized.sql)
     continued_state       text,
     -- the record lists what was allocated, and no accelerators among it
     lists_no_accelerators boolean NOT NULL DEFAULT false,
-    -- the last time that the record tells of (ingest/jobs_time.sql)
+    -- the latest time in the record (ingest/jobs_time.sql)
     covered_to            timestamptz,
     -- of a run under way: the time of the last export that named it; null: none did
     exported_to               timestamptz,

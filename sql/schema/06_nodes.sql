@@ -1,4 +1,4 @@
--- Nodes as Slurm, Kubernetes and nodes.csv tell of them (docs/nodes.md).
+-- Nodes as Slurm, Kubernetes and nodes.csv report them (docs/nodes.md).
 
 -- Nodes as delivered. A history has both ends; a snapshot says what there was at a time, and the
 -- end comes from the first snapshot of the source in which the node is gone. A row once delivered
@@ -15,7 +15,7 @@ CREATE TABLE delivered_node (
     node_type    text,
     accelerators integer,
     cpus         integer,
-    delivery_id  integer NOT NULL, -- what said it last
+    delivery_id  integer NOT NULL, -- the delivery that reported it last
     file_id      integer NOT NULL,
     line_number  bigint NOT NULL,
     PRIMARY KEY (source, cluster, node, resource_id, start_time)

@@ -54,8 +54,8 @@ CREATE TABLE statement (
     minor_unit_digits  integer NOT NULL
 );
 
--- As-of comes from the data, never from the clock: the latest time up to which bills tell of usage,
--- or job records reach; kstar.as_of overrides it.
+-- As-of comes from the data, never from the clock: the latest end of usage in bills, or of job
+-- records; kstar.as_of overrides it.
 CREATE FUNCTION statement_as_of(statement_month date) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN coalesce(nullif(current_setting('kstar.as_of', true), '')::timestamptz,

@@ -80,10 +80,10 @@ CREATE TABLE job_result (
     -- spared
     others_overhead_minor         bigint,
     -- The 95 % interval of the excess of a flag: the shares that the model found x what the job
-    -- cost. Null: nothing tells it.
+    -- cost. Null: unknown.
     excess_low_minor              bigint,
     excess_high_minor             bigint,
-    -- what it ran on, as its verdict took it; null: nobody knows
+    -- the hardware that its verdict assumed; null: unknown
     accelerator                   text,
     -- the attempts at one result are looked up across statements
     PRIMARY KEY (attempt_id, statement_month),
@@ -267,10 +267,10 @@ BEGIN
 END
 $$;
 
--- What kstar could not see in a month, for each scope: '' is everybody, else a cost centre. With the
--- money behind it (of node-hours without a price at the mean price of the others, null: there is
--- none), and the file and row that would mend it. A job may stand in several rows. `phrase` is the
--- row's part of the sentence.
+-- What kstar could not see in a month, for each scope: '' is everybody, else a cost centre. With
+-- the money behind it (of node-hours without a price at the mean price of the others, null: there
+-- is none), and the file and row that would mend it. A job may stand in several rows. `phrase` is
+-- the row's part of the sentence.
 CREATE FUNCTION coverage_items(of_month date, scopes text[])
 RETURNS TABLE (scope text, "position" integer, item text, jobs bigint, quantity numeric, whole numeric, unit text, minor_units bigint, meaning text,
                mend text, phrase text)

@@ -64,7 +64,7 @@ CREATE TABLE class_charge (
 );
 CREATE INDEX class_charge_month ON class_charge (statement_month);
 
--- Stage 2: pools and tax, handed on per invoice.
+-- Stage 2: the parts of pools and tax, per invoice.
 CREATE TABLE shared_part (
     invoice_key     bigint NOT NULL,
     attempt_id      bigint,

@@ -241,11 +241,11 @@ BEGIN
 END
 $$;
 
--- A hash of the facts that the statement of each month is made of: its loads, and up to the end of
--- what those and the month cover the jobs that started, what they held of their nodes where that
--- does not follow from their records (pods come and go), what is known of running ones, up to when
--- exports that leave a run out have it charged, and the nodes. Equal facts, equal hash. In plpgsql,
--- whose parameters queries on several servers can have.
+-- A hash of the facts that each month's statement is made of: its loads; the nodes; the jobs that
+-- started before the end of the month and of its loads; what they held of their nodes, if that does
+-- not follow from their records (pods come and go); running jobs, and up to when a run that later
+-- exports do not name is charged. Equal facts, equal hash. In plpgsql, whose parameters queries on
+-- several servers can have.
 CREATE FUNCTION facts_of_months(months date[]) RETURNS TABLE (statement_month date, facts text)
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column

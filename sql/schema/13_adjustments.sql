@@ -3,7 +3,7 @@
 -- adjustments in the earliest open statement, computed anew every night.
 
 -- What a closed statement would say with the facts of today: the latest replay of it, added up. A
--- month whose facts are those of its close has none: it would say what it says.
+-- month whose facts are those of its close has none.
 CREATE TABLE replay (
     statement_month date PRIMARY KEY REFERENCES closure,
     facts_sha256    text NOT NULL

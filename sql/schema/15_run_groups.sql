@@ -134,9 +134,9 @@ FROM job
 WHERE job.run_group NOT IN (SELECT run_group FROM ruled);
 
 -- What a result truly cost: all attempts at it in all statements so far; the components of a
--- heterogeneous job are one attempt. A memo, never summed with the rows. What came of a group is
--- what is known of its attempts now: a closed month keeps what it said of an attempt that was still
--- running. Without a success it is failed, no result.
+-- heterogeneous job are one attempt. A memo, never summed with the rows. The outcome of a group is
+-- that of its attempts as known now: a closed month keeps the outcome of an attempt that was still
+-- running. A group without a success is failed, no result.
 CREATE VIEW run_group_cost AS
 SELECT run_group, min(start_time) AS first_start, max(end_time) AS last_end, statement_currency,
        count(DISTINCT run) AS attempts,

@@ -66,8 +66,8 @@ BEGIN ATOMIC
     WHERE measured.minor_units > 0 AND measured.minor_units * 100::numeric >= crossed.threshold * standing.budget_minor;
 END;
 
--- Each crossing, from the publication that found it to the one that does not find it any more; then
--- a new one is a new row.
+-- Each crossing, from the publication that finds it until one that does not. A later crossing is a
+-- new row.
 CREATE TABLE budget_alert (
     statement_month date NOT NULL,
     cost_centre     text NOT NULL,

@@ -72,10 +72,10 @@ SELECT run_ledger.*,
             THEN 'interrupted' ELSE outcome END AS state
 FROM run_ledger;
 
--- Whose next delivery is expected by when, and whether it is late. What counts is when something
--- new of it was last loaded: what is refused or held, or known already, is no delivery. Where the
--- run ledger does not know, how far its records reach, which is earlier. Without either it never
--- came, and is late.
+-- By when each source's next delivery is expected, and whether it is late. The time when something
+-- new was last loaded counts, not a delivery that was refused, held or known already. If the run
+-- ledger does not have it, the end of the source's records counts, which is earlier. A source
+-- without either never came, and is late.
 CREATE VIEW source_expectation AS
 WITH extent (kind, source, covered_to) AS (
     SELECT 'billing', source, max(billed_to) FROM usage_extent GROUP BY source

@@ -2,8 +2,8 @@
 -- statement: nothing published reads it.
 
 -- A version of a workbook that was handed to a place: written in the transaction that hands it
--- over. A version that comes back after another one is handed over again: what counts is the last
--- that somebody was given. A row Withdrawn says that the owner was informed of a charge that was
+-- over. A version that comes back after another one is handed over again, because only the last
+-- version at a place counts. A row Withdrawn says that the owner was informed of a charge that was
 -- taken back (kstar deliver --informed). It has no version, SHA-256 '', so that the workbook is
 -- handed over again should the statement have it again.
 CREATE TABLE handed_over (

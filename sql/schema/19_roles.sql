@@ -2,8 +2,8 @@
 -- Roles belong to the server and not to the database: `kstar init --roles` makes them, and
 -- sql/roles/grant.sql says what each may do.
 
--- readers.csv: which cost centres a role of the server sees in the views; '*': all, and what
--- reaches none. It is as it is today: who may read a cost centre may read its closed months.
+-- readers.csv: which cost centres a role of the server sees in the views; '*': all, with
+-- unallocated cost. Today's rows count, also for closed months.
 CREATE TABLE reader (
     database_role text NOT NULL,
     cost_centre   text NOT NULL,
@@ -77,11 +77,11 @@ BEGIN
 END
 $$;
 
--- What a reader asks of a column is asked of his own rows alone. Of = and < and their like
--- PostgreSQL knows that they tell nobody what they compare, so it works them out below a security
--- barrier and before row-level security; but EXPLAIN ANALYZE counts the rows that meet them, and
--- EXPLAIN estimates them from everybody's statistics: guess by guess the names and amounts of
--- others could be spelled out. A column that a volatile function gives is compared above the view.
+-- A reader's condition on a column is evaluated on the reader's own rows alone. PostgreSQL
+-- evaluates leakproof operators such as = and < below a security barrier and before row-level
+-- security. But EXPLAIN ANALYZE counts the rows that meet them, and EXPLAIN estimates them from
+-- everybody's statistics, so a reader could guess the names and amounts of others step by step. A
+-- column that a volatile function returns is compared above the view.
 CREATE FUNCTION as_shown(value anyelement) RETURNS anyelement
 -- inlined after that has been decided, so it costs nothing
 LANGUAGE sql VOLATILE PARALLEL SAFE AS 'SELECT value';

@@ -1,4 +1,5 @@
-/* tests/bench/csv_floor.c: what libcsv alone takes to parse a file: the floor under any ingest of it. */
+/* tests/bench/csv_floor.c: what libcsv alone takes to parse a file: the floor under any ingest of
+ * it. */
 #include <csv.h>
 #include <stdio.h>
 #include <stdlib.h>

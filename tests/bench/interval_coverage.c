@@ -1,6 +1,8 @@
-/* What intervals and flags are worth, by simulation: interval_coverage [FAMILIES [SEED [PLANS [CELL]]]].
+/* What intervals and flags are worth, by simulation: interval_coverage [FAMILIES [SEED [PLANS
+ * [CELL]]]].
  *
- * A simulated family has a known law, and runs that are that law's times with normal noise. Columns:
+ * A simulated family has a known law, and runs that are that law's times with normal noise.
+ * Columns:
  *
  *   low       share of the families of low confidence
  *   none      share of the families for which no interval is printed
@@ -18,18 +20,21 @@
  *   delta, resampled, growth   share by method: the cubic's delta method, refits of the law (with draws of the growth rule where only
  *             the noise lets it stand), draws of the growth rule
  *
- * The jobs of a family run on 1, 2, 3, 4, 6, 8, 12, 16, 24, ... nodes, up to twice the largest size measured. At the end stand the sums over
- * all cells.
+ * The jobs of a family run on 1, 2, 3, 4, 6, 8, 12, 16, 24, ... nodes, up to twice the largest size
+ * measured. At the end stand the sums over all cells.
  *
- * PLANS is "all", "even" (all sizes measured as often, with one noise), "uneven" (single runs, but of one node more,
- * with its own noise: what the repeats of one node say is not what the other sizes have), "steps" (families with a step that few sizes, a
- * gap or the noise hide). Left out: all.
+ * PLANS is "all", "even" (all sizes measured as often, with one noise), "uneven" (single runs, but
+ * of one node more, with its own noise: what the repeats of one node say is not what the other
+ * sizes have), "steps" (families with a step that few sizes, a gap or the noise hide). Left out:
+ * all.
  *
- * CELL leaves the cells whose line begins with a label that contains it: "small rack", "own", "10 %  6 x 1".
+ * CELL leaves the cells whose line begins with a label that contains it: "small rack", "own", "10 %
+ * 6 x 1".
  *
- * Each even or uneven family is taken at its prices, and "at a tie": with f raised until the next size costs as little as K*
- * does. There an interval that holds 95 % has no slack. Away from a tie K* is a whole number and a set that
- * holds its own estimate holds the truth at least `exact` of the time.
+ * Each even or uneven family is taken at its prices, and "at a tie": with f raised until the next
+ * size costs as little as K* does. There an interval that holds 95 % has no slack. Away from a tie
+ * K* is a whole number and a set that holds its own estimate holds the truth at least `exact` of
+ * the time.
  */
 #include "model/cost/k_table.h"
 #include "model/cost/verdict.h"
@@ -269,7 +274,8 @@ static void judge(const struct family *family, const struct measurement *runs, s
 
 /* ---- What could be flagged at most ---- */
 
-/* What T(k) is made of: its first three unknowns, and as many steps as the family has. Returns how many. */
+/* What T(k) is made of: its first three unknowns, and as many steps as the family has. Returns how
+ * many. */
 static unsigned parts_of(const struct family *family, unsigned k, double *parts)
 {
     unsigned count = 0;
@@ -301,7 +307,8 @@ static double inverse_form(double m[PARTS][PARTS], const double *g, unsigned cou
     return sum;
 }
 
-/* The power of the test of ln C(2 K*) - ln C(K*) against the difference that a twentieth means, by weighted least squares. */
+/* The power of the test of ln C(2 K*) - ln C(K*) against the difference that a twentieth means, by
+ * weighted least squares. */
 static double most_flagged(const struct family *family, const struct plan *plan, double noise,
                            unsigned k_star)
 {

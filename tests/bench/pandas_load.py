@@ -1,4 +1,5 @@
-"""tests/bench/pandas_load.py BILL SOCKET: the usual script: pandas reads, psycopg2 inserts, ten thousand rows at a time."""
+"""tests/bench/pandas_load.py BILL SOCKET: the usual script: pandas reads, psycopg2 inserts, ten
+thousand rows at a time."""
 import sys
 
 import pandas

@@ -1,12 +1,14 @@
-/* tests/bench/workbook_bench.c: the sheet Jobs of the month in the database, for tests/bench/workbooks.
+/* tests/bench/workbook_bench.c: the sheet Jobs of the month in the database, for
+ * tests/bench/workbooks.
  *
  *     workbook_bench kstar  OUT   as kstar writes it
  *     workbook_bench floor  OUT   the same cells once more, from memory, with nothing but libxlsxwriter
  *     workbook_bench cells        the cells as text, each behind the number of its format, tab between, for
  * programs that are compared
  *
- * For the floor the calls that kstar makes of libxlsxwriter are kept (the linker's --wrap) and made again.
- * Prints the seconds and the peak of memory in KiB; of the floor, that of its own calls alone is not known.
+ * For the floor the calls that kstar makes of libxlsxwriter are kept (the linker's --wrap) and made
+ * again. Prints the seconds and the peak of memory in KiB; of the floor, that of its own calls
+ * alone is not known.
  */
 #include "base/postgres/database.h"
 #include "report/sheets.h"
@@ -33,7 +35,8 @@ static size_t cell_count, cell_room;
 static bool is_keeping;
 static const struct formats *formats_of_book;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,readability-named-parameter): what the linker's --wrap calls them
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-named-parameter): what the linker's --wrap
+ * calls them
  */
 lxw_error __real_worksheet_write_blank(lxw_worksheet *, lxw_row_t, lxw_col_t, lxw_format *);
 lxw_error __real_worksheet_write_string(lxw_worksheet *, lxw_row_t, lxw_col_t, const char *, lxw_format *);

@@ -1,9 +1,10 @@
-"""A family that was measured on two accelerators has two fits, and a fit is asked where its jobs are: by the rate card, by interruptions
-and by scenarios.
+"""A family that was measured on two accelerators has two fits, and a fit is asked where its jobs
+are: by the rate card, by interruptions and by scenarios.
 
-The fit with the family's name is that of A100s (as many sizes as on an H100, and first by name), which no job ran on. By hand, at 20.00 a
-node-hour and 100.00 an hour of waiting: on an H100 a run takes 0.8 + 0.2 / K hours, and (20 K + 100) (0.8 + 0.2 / K) is least on one node.
-Eight nodes had 8 x 0.825 = 6.6 node-hours where one has 1.0; on an A100 they have 8 x 0.37 = 2.96.
+The fit with the family's name is that of A100s (as many sizes as on an H100, and first by name),
+which no job ran on. By hand, at 20.00 a node-hour and 100.00 an hour of waiting: on an H100 a run
+takes 0.8 + 0.2 / K hours, and (20 K + 100) (0.8 + 0.2 / K) is least on one node. Eight nodes had 8
+x 0.825 = 6.6 node-hours where one has 1.0; on an A100 they have 8 x 0.37 = 2.96.
 """
 
 import json

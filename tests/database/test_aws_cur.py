@@ -1,8 +1,10 @@
-"""AWS's Cost and Usage Report into the database: every cent of it once, by service and kind, in any of its three spellings.
+"""AWS's Cost and Usage Report into the database: every cent of it once, by service and kind, in any
+of its three spellings.
 
-Invented bills come from a generator with a fixed start. Expected sums are made with Decimal from the bill's own columns,
-per type of line item, in another way than the program's (a fee's two rows are never made). The real pair is beside the
-repository, in ../shared; without it that part is left out by name."""
+Invented bills come from a generator with a fixed start. Expected sums are made with Decimal from
+the bill's own columns, per type of line item, in another way than the program's (a fee's two rows
+are never made). The real pair is beside the repository, in ../shared; without it that part is left
+out by name."""
 
 import csv
 import io
@@ -28,7 +30,8 @@ ZERO = Decimal(0)
 
 
 def ingest(codes, *arguments):
-    """Accepts what is held: the same lines are delivered by several sources here, each in its own spelling."""
+    """Accepts what is held: the same lines are delivered by several sources here, each in its own
+    spelling."""
     result = subprocess.run([KSTAR, "ingest", "billing", "--accept", "--format", "aws-cur", *map(str, arguments)], capture_output=True,
                             text=True, check=False)
     assert result.returncode in codes, f"ended with {result.returncode}, not {codes}\n{result.stdout}{result.stderr}"
@@ -109,7 +112,8 @@ def amount(text):
 
 
 def expected_sums(lines):
-    """(service, category, status) → [billed, effective], from the columns that AWS says belong to each type."""
+    """(service, category, status) → [billed, effective], from the columns that AWS says belong to
+    each type."""
     sums = defaultdict(lambda: [ZERO, ZERO])
 
     def count(line, category, status, billed, effective):

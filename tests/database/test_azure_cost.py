@@ -1,7 +1,8 @@
-"""Azure cost details into the database: both datasets make one bill, in any spelling of headers and either order of dates.
+"""Azure cost details into the database: both datasets make one bill, in any spelling of headers and
+either order of dates.
 
-Expected sums are made with Decimal from the files' own columns. The real files are beside the repository, in ../shared; without
-them that part is left out by name."""
+Expected sums are made with Decimal from the files' own columns. The real files are beside the
+repository, in ../shared; without them that part is left out by name."""
 
 import csv
 import io
@@ -25,7 +26,8 @@ COLUMNS = ("BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,Subscri
 
 
 def ingest(code, form, *arguments):
-    """Accepts what is held: the same lines are delivered by several sources here, each in its own spelling."""
+    """Accepts what is held: the same lines are delivered by several sources here, each in its own
+    spelling."""
     result = subprocess.run([KSTAR, "ingest", "billing", "--accept", "--format", form, *map(str, arguments)], capture_output=True, text=True, check=False)
     assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
     # a logged value has its quotes escaped

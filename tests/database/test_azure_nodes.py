@@ -1,7 +1,8 @@
-"""Azure's machines from bill to job: those of scale sets by what AdditionalInfo says of them, and capacity that was reserved.
+"""Azure's machines from bill to job: those of scale sets by what AdditionalInfo says of them, and
+capacity that was reserved.
 
-A night of its own: two daily lines of one scale set, the inventory as kubectl gives it, one job on both machines for that day; and a machine
-that ran for six hours."""
+A night of its own: two daily lines of one scale set, the inventory as kubectl gives it, one job on
+both machines for that day; and a machine that ran for six hours."""
 
 import json
 import os

@@ -1,5 +1,6 @@
-"""Times of bills: clock times without offset are those of the source's time zone, a date alone is UTC's, a billing period that begins at
-midnight UTC or on a date is that month's in any zone; a local month can be closed; and what a corrected zone moves is not charged twice."""
+"""Times of bills: clock times without offset are those of the source's time zone, a date alone is
+UTC's, a billing period that begins at midnight UTC or on a date is that month's in any zone; a
+local month can be closed; and what a corrected zone moves is not charged twice."""
 
 import os
 import subprocess
@@ -82,7 +83,8 @@ equals(list(clocks.values()), moments("clocks"))
 
 
 def moment(shown, zone):
-    """Python's reading: an hour that is shown twice is the later one, one that is skipped is as before the clocks were set."""
+    """Python's reading: an hour that is shown twice is the later one, one that is skipped is as
+    before the clocks were set."""
     return max(shown.replace(tzinfo=zone, fold=fold).astimezone(timezone.utc) for fold in (0, 1))
 
 

@@ -1,4 +1,5 @@
-"""Small files that become large ones, and texts nested without end: refused or quarantined in memory that stays flat."""
+"""Small files that become large ones, and texts nested without end: refused or quarantined in
+memory that stays flat."""
 
 import gzip
 import json
@@ -49,7 +50,8 @@ def zeros(name, head, mebibytes=160, tail=b""):
 
 
 def workbook(name, sheet, strings):
-    """Parts are (head, what is repeated, how often, tail): this program stays small, for what it has in memory is counted as its child's."""
+    """Parts are (head, what is repeated, how often, tail): this program stays small, for what it
+    has in memory is counted as its child's."""
     path = WORK / name
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")

@@ -1,4 +1,5 @@
-"""Budgets: spent and forecast worked out by hand, crossings told once, their exit code, JSON lines, refusals, a closed month."""
+"""Budgets: spent and forecast worked out by hand, crossings told once, their exit code, JSON lines,
+refusals, a closed month."""
 
 import json
 import os
@@ -48,7 +49,8 @@ class Budgeted(Company):
 
 
 def september(usage_of_a, usage_of_b=("200.00", "80.00", "0.00", "-20.00")):
-    """Half of September: 15 of 30 days. A: usage in three lines and support for the whole month; B: usage and a credit."""
+    """Half of September: 15 of 30 days. A: usage in three lines and support for the whole month; B:
+    usage and a credit."""
     weeks = [("1 00:00", "8 00:00"), ("8 00:00", "15 00:00"), ("15 00:00", "16 00:00")]
     lines = [(*week, "Usage", cost, "team=a", "Servers") for week, cost in zip(weeks, usage_of_a)]
     lines += [(*week, "Usage", cost, "team=b", "Servers") for week, cost in zip(weeks, usage_of_b)]

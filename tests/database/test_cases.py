@@ -1,4 +1,5 @@
-"""Each page of tests/cases: its inbox, one night, what it expects. Arguments: pages by name (default: all).
+"""Each page of tests/cases: its inbox, one night, what it expects. Arguments: pages by name
+(default: all).
 
 Every third page is also explained line by line, and with KSTAR_TEST_WHOLE=1 every page."""
 
@@ -163,8 +164,8 @@ class Run:
         return self.ends(self.kstar("ingest", "billing", "--accept", self.inbox / label), DONE, f"kstar ingest billing --accept {label}")
 
     def explain(self):
-        """What its months are made of adds up to their statements, of closed ones as it was archived, and docs/slot.sql says the same of nodes of
-        open ones."""
+        """What its months are made of adds up to their statements, of closed ones as it was
+        archived, and docs/slot.sql says the same of nodes of open ones."""
         months = published.query("SELECT to_char(statement_month, 'YYYY-MM') AS month, status FROM kstar.statement", self.dsn)
         if any(words[0] == "close" for words, _ in self.page.sections):
             self.kstar("model")  # what a close changes of the months after it

@@ -1,4 +1,5 @@
-"""Which cost centres get a workbook, and what theirs says of the month before: one with an adjustment alone, one that is new."""
+"""Which cost centres get a workbook, and what theirs says of the month before: one with an
+adjustment alone, one that is new."""
 
 import os
 import shutil
@@ -39,7 +40,8 @@ def summary(centre, company):
 
 
 def played(name, page):
-    """A company to which the inputs of a page have come, with nights before its closes and at its end."""
+    """A company to which the inputs of a page have come, with nights before its closes and at its
+    end."""
     played_to = Company(name)
     for words, table in page.sections:
         if words[0] == "close":

@@ -1,4 +1,5 @@
-"""The chargeback workbook of the fixtures says what Python works out without kstar: from the bills' CSVs and fixtures/expected."""
+"""The chargeback workbook of the fixtures says what Python works out without kstar: from the bills'
+CSVs and fixtures/expected."""
 
 import csv
 import os

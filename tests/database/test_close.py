@@ -1,4 +1,5 @@
-"""Closing: refusals, what a closed month keeps, nights that change nothing, late choices by name, a killed close."""
+"""Closing: refusals, what a closed month keeps, nights that change nothing, late choices by name, a
+killed close."""
 
 import json
 import os
@@ -52,7 +53,8 @@ class Company:
 
 
 def settings_of_a_replay():
-    """A night replays September, which was closed, and cannot publish October, whose euros have no rate. Then it writes September's workbooks."""
+    """A night replays September, which was closed, and cannot publish October, whose euros have no
+    rate. Then it writes September's workbooks."""
     company = Company("settings")
     company.bill("2026-09", "100.00")
     company.night()
@@ -88,7 +90,8 @@ def refusals():
 
 
 def later_bills():
-    """September's usage of cloud reaches to the 29th; October's bill brings its first hours, and more with each delivery."""
+    """September's usage of cloud reaches to the 29th; October's bill brings its first hours, and
+    more with each delivery."""
     company = Company("later")
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ChargeCategory", "ServiceName", "InvoiceId"]
     # what stands to October's end from its first day on: a purchase, a month of support
@@ -143,7 +146,8 @@ def later_bills():
 
 
 def missing_bills():
-    """A source that had a bill of the month before and has none, a month without any bill, and a newer bill that waits to be let in."""
+    """A source that had a bill of the month before and has none, a month without any bill, and a
+    newer bill that waits to be let in."""
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "InvoiceId"]
     accepted = ("--accept-incomplete", "it is gone")
 
@@ -219,7 +223,8 @@ def missing_bills():
 
 
 def long_lines():
-    """A line of a year reaches no month but its own, and what begins within that year is a fact of it where a job can meet the line."""
+    """A line of a year reaches no month but its own, and what begins within that year is a fact of
+    it where a job can meet the line."""
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ServiceName", "ResourceId", "Tags"]
     day = ["2026-09-30T00:00:00", "2026-10-01T00:00:00", "10.00", "Servers", "", "team=a"]
     year = lambda name, resource, tags: ["2026-09-01T00:00:00", "2027-09-01T00:00:00", "365.00", name, resource, tags]
@@ -264,7 +269,8 @@ def long_lines():
 
 
 def ends_of_months():
-    """What ends with a month's last second, or with the last hour of the month in the source's time zone, ends with the month."""
+    """What ends with a month's last second, or with the last hour of the month in the source's time
+    zone, ends with the month."""
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"]
     for name, end, zone, code in (("inclusive", "2026-09-30T23:59:59", "", 0), ("minute", "2026-09-30T23:59:00", "", 0),
                                   ("hour", "2026-09-30T23:00:00", "", 4), ("oslo", "2026-10-01 00:00:00", "Europe/Oslo", 0),
@@ -303,7 +309,8 @@ def all_that_there_was():
 
 
 def withdrawn_bills():
-    """A bill under a mistyped month, taken back: nothing of the month is left, and a bill of that month begins anew."""
+    """A bill under a mistyped month, taken back: nothing of the month is left, and a bill of that
+    month begins anew."""
     company = Company("withdrawn")
 
     def months():
@@ -427,7 +434,8 @@ def late_choices():
 
 
 def late_invoice_dates():
-    """By the date an invoice has its rate, which a closed month keeps; its amounts are no choice, and without a rate its date decides nothing."""
+    """By the date an invoice has its rate, which a closed month keeps; its amounts are no choice,
+    and without a rate its date decides nothing."""
     company = Company("invoice-dates")
     invoices = company.inbox / "reference" / "invoices.csv"
     header = "invoice_id,invoice_issuer_name,currency,net_amount,tax_amount,invoice_date\n"
@@ -448,7 +456,8 @@ def late_invoice_dates():
 
 
 def late_idle_pools():
-    """Which pool pays for idle has no date in node_types.csv: of the months that are closed it is late."""
+    """Which pool pays for idle has no date in node_types.csv: of the months that are closed it is
+    late."""
     company = Company("idle-pools")
     company.bill("2026-09", "100.00")
     write = lambda name, *rows: case_page.write_input(["reference", name], [row.split(",") for row in rows], company.inbox)
@@ -565,7 +574,8 @@ def tax_as_closed():
 
 
 def components_as_closed():
-    """40.00 of control plane go by wall-hours: twelve of A's heterogeneous job, twelve of B's: 20.00 each."""
+    """40.00 of control plane go by wall-hours: twelve of A's heterogeneous job, twelve of B's:
+    20.00 each."""
     company = Company("components")
     for words, table in ((["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
                                                    ["control", "fixed_overhead", "P", "proportional", "wall_hours"]]),
@@ -593,7 +603,8 @@ def components_as_closed():
 
 
 def measured_under_two_scalings():
-    """100.00 of hardware. E(1) of the job was measured twice, 0.9 under strong and 0.5 under weak scaling: 90.00 are useful."""
+    """100.00 of hardware. E(1) of the job was measured twice, 0.9 under strong and 0.5 under weak
+    scaling: 90.00 are useful."""
     company = Company("scalings")
     case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["model", "8"]], company.inbox)
     case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_name", "train", "model"]],
@@ -608,8 +619,9 @@ def measured_under_two_scalings():
 
 
 def families_that_end_within_the_month():
-    """100.00 of hardware of a job on a node with eight accelerators. Its family counts accelerators until the 20th: K = 8, where 0.9 was measured
-    on it, so 90.00 are useful. As nodes K would be 1, where 0.5 was measured."""
+    """100.00 of hardware of a job on a node with eight accelerators. Its family counts accelerators
+    until the 20th: K = 8, where 0.9 was measured on it, so 90.00 are useful. As nodes K would be 1,
+    where 0.5 was measured."""
     company = Company("ended")
     case_page.write_input(["reference", "families"], [["family", "unit", "accelerators_per_node", "valid_from", "valid_to"],
                                                       ["model", "accelerators", "8", "", "2026-09-20"]], company.inbox)

@@ -1,12 +1,15 @@
-"""Any month that is closed and then changes: what it said plus its adjustments is what it would say today.
+"""Any month that is closed and then changes: what it said plus its adjustments is what it would say
+today.
 
-A generated month is published and closed; then its facts change: amounts, lines that go, jobs that come late or end otherwise,
-nodes that their cluster tells of late. The month that carries the adjustments is closed, they change again, and at last they
-become again what they were at the close (what was told of nodes stays told). From the close on another pool pays for idle, in nodes.csv and
-node_types.csv: that is a choice, of which the month has the one of its close, also for nodes that were told since.
-The second opinion is fixtures/expected/compute on the changed inbox: it knows nothing of closing. Money is compared per source,
-line type, cost centre and component, in minor units, adjustments of all months together. Months of even seeds have what stands at the edge of
-a rule (fixtures/generate --edges). Arguments: seeds (default: SEEDS).
+A generated month is published and closed; then its facts change: amounts, lines that go, jobs that
+come late or end otherwise, nodes that their cluster tells of late. The month that carries the
+adjustments is closed, they change again, and at last they become again what they were at the close
+(what was told of nodes stays told). From the close on another pool pays for idle, in nodes.csv and
+node_types.csv: that is a choice, of which the month has the one of its close, also for nodes that
+were told since. The second opinion is fixtures/expected/compute on the changed inbox: it knows
+nothing of closing. Money is compared per source, line type, cost centre and component, in minor
+units, adjustments of all months together. Months of even seeds have what stands at the edge of a
+rule (fixtures/generate --edges). Arguments: seeds (default: SEEDS).
 """
 
 import csv
@@ -42,7 +45,8 @@ def rewrite(path, change):
 
 
 def explained(row):
-    """What keeps a month from being closed goes: what cannot be read, and between billed and effective cost what nothing explains."""
+    """What keeps a month from being closed goes: what cannot be read, and between billed and
+    effective cost what nothing explains."""
     if "3,10" in row.values() or row["EffectiveCost"] == "n/a":
         return None
     if row["CommitmentDiscountId"] in ("", "NULL"):
@@ -68,7 +72,8 @@ def jobs_of(text):
 
 
 def without_late_jobs(text, generator):
-    """What is known at the close: some records come later; the latest one does not, so that the horizon stays."""
+    """What is known at the close: some records come later; the latest one does not, so that the
+    horizon stays."""
     header, names, jobs = jobs_of(text)
     latest = max(jobs, key=lambda job: job["End"])
     kept = [job for job in jobs if job is latest or generator.random() > 0.15]
@@ -101,7 +106,8 @@ def keep_rates(path):
 
 
 def make_closable(reference, bills):
-    """Invoices say what their lines do, those without an issuer included, and the cost centre of suspense does not end with the month."""
+    """Invoices say what their lines do, those without an issuer included, and the cost centre of
+    suspense does not end with the month."""
     billed = Counter()
     for bill in bills:
         with bill.open(newline="", encoding="utf-8") as file:
@@ -172,7 +178,8 @@ class Closed:
         return kstar(*arguments, "--dsn", self.dsn)
 
     def name_other_idle_pools(self):
-        """As the company does it after the close. The second opinion goes on with the files of the close."""
+        """As the company does it after the close. The second opinion goes on with the files of the
+        close."""
         other = {"": "idle", "idle": "idle-kept", "idle-kept": ""}
         paths = [self.inbox / "reference" / name for name in ("nodes.csv", "node_types.csv")]
         self.reference_of_close = {path: path.read_bytes() for path in paths}
@@ -202,7 +209,8 @@ class Closed:
         make_closable(self.inbox / "reference", self.bills)  # corrected invoices came with it
 
     def is_as_computed(self, what):
-        """One night; then what the month said plus all adjustments, against the independent computation."""
+        """One night; then what the month said plus all adjustments, against the independent
+        computation."""
         night = self.night()
         self.compute()
         today = published.query("SELECT source, line_type, cost_centre, component, minor_units FROM kstar.statement_cell "

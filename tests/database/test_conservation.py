@@ -1,7 +1,9 @@
-"""Whatever the rules, a month adds up: Σ lines = Σ rows in both measures, each row as it is worked out without kstar.
+"""Whatever the rules, a month adds up: Σ lines = Σ rows in both measures, each row as it is worked
+out without kstar.
 
-Small months are generated with random rules and every kind of line, and once more with all that stands at the edge of a rule. kstar refuses to publish a statement that does not
-add up (exit code 5); compute refuses as well; and the two agree to the last digit. Arguments: seeds (default: SEEDS).
+Small months are generated with random rules and every kind of line, and once more with all that
+stands at the edge of a rule. kstar refuses to publish a statement that does not add up (exit code
+5); compute refuses as well; and the two agree to the last digit. Arguments: seeds (default: SEEDS).
 """
 
 import os
@@ -35,7 +37,8 @@ def same_seed_same_bytes():
 
 
 def books_otherwise(folder):
-    """How many accounts, cost centres and references the journal books otherwise than the rows worked out without kstar."""
+    """How many accounts, cost centres and references the journal books otherwise than the rows
+    worked out without kstar."""
     rows, invoices = (journal.read_csv(folder / "expected" / f"{name}.csv") for name in ("statement_rows", "invoices"))
     wanted = journal.expected(rows, invoices, folder / "inbox" / "reference", f"{MONTH}-30")
     written = journal.Journal(folder / "out" / f"journal-{MONTH}.csv")

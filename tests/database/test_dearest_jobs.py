@@ -1,7 +1,9 @@
-"""The workbook of all cost centres lists the dearest jobs alone, as many as the setting workbook_jobs says, and adds up the others in a
-row that says where they stand. Every job is in its cost centre's workbook, and every total stays.
+"""The workbook of all cost centres lists the dearest jobs alone, as many as the setting
+workbook_jobs says, and adds up the others in a row that says where they stand. Every job is in its
+cost centre's workbook, and every total stays.
 
-Which jobs these are, and what the others come to, is worked out here from the rows of the database."""
+Which jobs these are, and what the others come to, is worked out here from the rows of the
+database."""
 
 import collections
 import os

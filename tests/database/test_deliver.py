@@ -1,6 +1,6 @@
-"""kstar deliver: each version of a cost centre's workbook reaches its owner, once, and nobody else. The cost centres have
-names that somebody who means ill would choose; the mailer is a script in the place of the system's sendmail that keeps
-what it is given, read by Python's own mail parser."""
+"""kstar deliver: each version of a cost centre's workbook reaches its owner, once, and nobody else.
+The cost centres have names that somebody who means ill would choose; the mailer is a script in the
+place of the system's sendmail that keeps what it is given, read by Python's own mail parser."""
 import csv
 import email
 import email.policy
@@ -327,7 +327,8 @@ sink()
 
 
 def restated(cost, *options):
-    """A night on a bill of so much, handed over; what was said, and whether the owner's file is the night's."""
+    """A night on a bill of so much, handed over; what was said, and whether the owner's file is the
+    night's."""
     company.bill(("1 00:00", "10-01 00:00", "Usage", cost, "team=a", "Servers"))
     company.kstar("nightly", company.inbox, "--out", company.out)
     told = [company.kstar("deliver", company.out, *way, *options).stdout.splitlines()[-1]

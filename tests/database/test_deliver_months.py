@@ -1,5 +1,6 @@
-"""kstar deliver, month after month: which months are due, and what becomes of a workbook that was handed over and that the statement no
-longer has. A company with two cost centres, A and B, and a bill in which they have what the test says."""
+"""kstar deliver, month after month: which months are due, and what becomes of a workbook that was
+handed over and that the statement no longer has. A company with two cost centres, A and B, and a
+bill in which they have what the test says."""
 
 import json
 import os

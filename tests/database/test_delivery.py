@@ -1,4 +1,5 @@
-"""Deliveries: manifests and their parts, what waits, what is held and accepted, fewer parts, the same again."""
+"""Deliveries: manifests and their parts, what waits, what is held and accepted, fewer parts, the
+same again."""
 
 import gzip
 import json
@@ -269,7 +270,8 @@ def held():
 
 
 def held_by_days_told():
-    """What a bill covers is told by its lines of a week or less, where it has any; a correction speaks of another time."""
+    """What a bill covers is told by its lines of a week or less, where it has any; a correction
+    speaks of another time."""
     day = lambda number, cost="10.00": line(number, cost).replace("T23:00:00Z", "T24:00:00Z")
     whole = "5.00,5.00,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z,2026-10-01T00:00:00Z,Usage,USD,Cloud Inc.,Support\n"
     correction = (HEADER.replace("\n", ",ChargeClass\n"), "-2.00,-2.00,2026-09-01T00:00:00Z,2026-08-30T00:00:00Z,2026-08-31T00:00:00Z,Usage,USD,Cloud Inc.,"
@@ -340,7 +342,8 @@ ACCOUNTS = "BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,Charge
 
 
 def bill(path, *lines):
-    """A bill of the last day of September: cost, sub-account and, if there are any, invoice and billing account of each line."""
+    """A bill of the last day of September: cost, sub-account and, if there are any, invoice and
+    billing account of each line."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = [(*entry, "", "")[:4] for entry in lines]
     path.write_text(ACCOUNTS + "".join(
@@ -350,7 +353,8 @@ def bill(path, *lines):
 
 
 def folder_beside(source, *deliveries):
-    """What comes of each delivery, its name and its lines, in a folder of its own under one source."""
+    """What comes of each delivery, its name and its lines, in a folder of its own under one
+    source."""
     return [kstar("ingest", "billing", bill(WORK / "billing" / source / name / "bill.csv", *lines)) for name, *lines in deliveries]
 
 
@@ -396,7 +400,8 @@ def nightly():
 
 
 def fewer_files():
-    """Without a manifest nobody knows how many files there are to be: the night says when there are fewer, and loads what is there."""
+    """Without a manifest nobody knows how many files there are to be: the night says when there are
+    fewer, and loads what is there."""
     inbox = WORK / "of-five"
     folder = inbox / "billing" / "five" / "2026-09"
     parts = [write(folder / f"part-{number}.csv", [line(day, f"{number}.00") for day in (1, 2)]) for number in range(1, 6)]
@@ -422,7 +427,8 @@ def fewer_files():
 
 
 def ends_of_holds():
-    """What is held waits for somebody while it lies in the night's inbox; where it never lay there, no night has anything to say of it."""
+    """What is held waits for somebody while it lies in the night's inbox; where it never lay there,
+    no night has anything to say of it."""
     company = Company("holds")
     bill = company.inbox / "billing/cloud/2026-09/bill.csv"
     copy = company.inbox / "billing/copy/bill.csv"
@@ -474,7 +480,8 @@ def ends_of_holds():
 
 
 def refused_at_once():
-    """Records without a job's columns are refused by their header; the rest is a hole, which takes no room."""
+    """Records without a job's columns are refused by their header; the rest is a hole, which takes
+    no room."""
     taken = {}
     for size in (1 << 10, 8 << 30):
         path = WORK / "holes" / str(size)

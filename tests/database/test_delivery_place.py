@@ -1,5 +1,5 @@
-"""What is loaded by hand is the delivery that the night finds in its inbox, however its place is written: under another source its money
-would count twice."""
+"""What is loaded by hand is the delivery that the night finds in its inbox, however its place is
+written: under another source its money would count twice."""
 
 import os
 import shutil

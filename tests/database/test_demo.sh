@@ -1,11 +1,13 @@
-# cron/demo, as a newcomer runs it once the packages are there: twice, from a checkout that it leaves alone.
+# cron/demo, as a newcomer runs it once the packages are there: twice, from a checkout that it
+# leaves alone.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 export KSTAR_CACHE_DIR=$WORK/cache KSTAR_DEMO_DIR=$WORK/demo HOME=$WORK
 export PGHOST=/nonexistent # a server of somebody else's is not used
 checkout() { find "$KSTAR_SOURCE_DIR" -name .git -prune -o -print | sort; }
 before=$(checkout)
 cd "$WORK"
-# Every day kstar is not built once more: a cmake of the test puts the one under test where the demo expects it.
+# Every day kstar is not built once more: a cmake of the test puts the one under test where the demo
+# expects it.
 if [ "${KSTAR_TEST_WHOLE:-}" != 1 ]; then
     mkdir "$WORK/stubs"
     printf '%s\n' '#!/bin/bash' '[ "$1" = -S ] || exit 0' 'mkdir -p "$4/cli" && cp "$KSTAR" "$4/cli/kstar"' >"$WORK/stubs/cmake"

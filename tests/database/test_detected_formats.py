@@ -1,5 +1,6 @@
-"""Formats recognise themselves: bills and job records without a row in sources.csv, what is remembered of a source, what fits two
-formats, a file that is mostly unreadable, and --dry-run, which changes nothing."""
+"""Formats recognise themselves: bills and job records without a row in sources.csv, what is
+remembered of a source, what fits two formats, a file that is mostly unreadable, and --dry-run,
+which changes nothing."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""kstar diff: what the last delivery changed, by source, service, account and cost centre; and quarantined rows by load."""
+"""kstar diff: what the last delivery changed, by source, service, account and cost centre; and
+quarantined rows by load."""
 
 import json
 import os

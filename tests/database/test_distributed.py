@@ -1,8 +1,10 @@
-"""A database over several servers gives what one server gives, to the last digit and byte (docs/distributed.md).
+"""A database over several servers gives what one server gives, to the last digit and byte
+(docs/distributed.md).
 
-Citus on a coordinator and two workers beside a plain server: the fixtures, and generated months that are closed and then change.
-One worker has other ideas of time zone and dates than kstar. Every table is compared row by row, every workbook byte by byte, and
-the fixtures' statement with the one that is worked out without kstar.
+Citus on a coordinator and two workers beside a plain server: the fixtures, and generated months
+that are closed and then change. One worker has other ideas of time zone and dates than kstar. Every
+table is compared row by row, every workbook byte by byte, and the fixtures' statement with the one
+that is worked out without kstar.
 """
 
 import csv
@@ -65,7 +67,8 @@ def new_distributed(name):
 
 
 def everything(dsn):
-    """The rows of each table, and of each view that others read, sorted, as text; columns by name."""
+    """The rows of each table, and of each view that others read, sorted, as text; columns by
+    name."""
     copies = psql(dsn, """SELECT format('\\echo @%s', relname) || E'\\n' ||
                                  format('COPY (SELECT %s FROM %s) TO STDOUT;', string_agg(quote_ident(attname), ', ' ORDER BY attname),
                                         pg_class.oid::regclass)
@@ -305,7 +308,8 @@ equals(before, psql(licence, "SELECT run_id, xmin FROM kstar.statement"))
 
 
 def change_bills(inbox, change):
-    """Passes the rows of every bill through `change`, which returns a row or None; its second argument counts them."""
+    """Passes the rows of every bill through `change`, which returns a row or None; its second
+    argument counts them."""
     for path in sorted((inbox / "billing").rglob("*.csv")):
         with path.open(newline="", encoding="utf-8") as file:
             header, *lines = csv.reader(file)
@@ -316,8 +320,8 @@ def change_bills(inbox, change):
 
 
 def explained(row, number):
-    """A difference between billed and effective cost that nothing explains would keep the month from its close. One node has several
-    resource keys, as bills write it."""
+    """A difference between billed and effective cost that nothing explains would keep the month
+    from its close. One node has several resource keys, as bills write it."""
     if number % 13 == 5 and row["ResourceId"] != "NULL":
         row["ResourceId"] = row["ResourceId"].upper()
     # the latter is quarantined

@@ -1,5 +1,6 @@
-"""Every command in README.md and docs/*.md is run, in the order in which they stand, as a reader of the demo would run it: on the inbox of
-fixtures/, with folders of its own in place of those of the documents. What a page shows as output is what comes out."""
+"""Every command in README.md and docs/*.md is run, in the order in which they stand, as a reader of
+the demo would run it: on the inbox of fixtures/, with folders of its own in place of those of the
+documents. What a page shows as output is what comes out."""
 
 import json
 import os

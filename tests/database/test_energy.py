@@ -1,4 +1,5 @@
-"""Energy and carbon: cases worked by hand, random months worked out again minute by minute, the sheet, who sees what, a closed month."""
+"""Energy and carbon: cases worked by hand, random months worked out again minute by minute, the
+sheet, who sees what, a closed month."""
 
 import os
 import random
@@ -74,7 +75,8 @@ def plain(number):
 
 
 def two_days(company):
-    """Two nodes, a day of 100 g/kWh at PUE 1.5 and one of 300 g/kWh at 1.2; 1000 W at load, 200 W idle."""
+    """Two nodes, a day of 100 g/kWh at PUE 1.5 and one of 300 g/kWh at 1.2; 1000 W at load, 200 W
+    idle."""
     company.reference("nodes", [NODES, *(["c", node, f"i-{node}", "gpu", "8", "idle", *TWO_DAYS] for node in ("n1", "n2"))])
     company.reference("node_power", [POWER, ["", "gpu", "1000", "200", "", ""]])
     company.reference("grid_intensity", [GRID, ["c", "100", "1.5", "", "2026-09-09"], ["c", "300", "1.2", "2026-09-09", ""]])

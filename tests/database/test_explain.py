@@ -1,7 +1,8 @@
-"""kstar explain: what charges are made of, of an open month and of one that was closed, and what is asked wrongly.
+"""kstar explain: what charges are made of, of an open month and of one that was closed, and what is
+asked wrongly.
 
-Three generated months of one company, the first two closed (closed_months.py). tests/database/test_cases.py asks of every page whether
-its parts add up to its statement."""
+Three generated months of one company, the first two closed (closed_months.py).
+tests/database/test_cases.py asks of every page whether its parts add up to its statement."""
 
 import csv
 import io

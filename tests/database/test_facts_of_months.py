@@ -1,7 +1,9 @@
-"""The facts of many months are hashed in one reading of the attempts; each month has the hash that it would have alone.
+"""The facts of many months are hashed in one reading of the attempts; each month has the hash that
+it would have alone.
 
-Second opinion: a definition that reads all attempts for every month. The attempts are put into five months, some never started, some held
-their nodes for a part of their time, so that every kind of fact is there and every month has others.
+Second opinion: a definition that reads all attempts for every month. The attempts are put into five
+months, some never started, some held their nodes for a part of their time, so that every kind of
+fact is there and every month has others.
 """
 
 import os

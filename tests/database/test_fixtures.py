@@ -1,7 +1,7 @@
 """kstar's statement of the fixtures is the one worked out without it, to the last digit and cent.
 
-The inbox is what its script makes; the expected tables are what the independent program makes of the inbox; the published
-statement is equal to them.
+The inbox is what its script makes; the expected tables are what the independent program makes of
+the inbox; the published statement is equal to them.
 """
 
 import filecmp
@@ -54,7 +54,8 @@ def published_is_expected():
 
 
 def one_size_each_is_as_expected():
-    """The same month, had each family been measured on one size alone: no K*, and no E above one node."""
+    """The same month, had each family been measured on one size alone: no K*, and no E above one
+    node."""
     one = WORK / "one"
     shutil.copytree(SOURCES / "fixtures" / "inbox", one / "inbox")
     for family, k in (("vision", "4"), ("llm", "32"), ("diffusion", "1"), ("world-model", "8")):

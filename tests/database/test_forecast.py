@@ -1,5 +1,6 @@
-"""kstar report forecast on months that were made here: against a projection and a decomposition worked out in Python, its
-back-test on a known trend and a known shock, levers, planned trainings, determinism, and what is refused."""
+"""kstar report forecast on months that were made here: against a projection and a decomposition
+worked out in Python, its back-test on a known trend and a known shock, levers, planned trainings,
+determinism, and what is refused."""
 
 import json
 import math
@@ -51,7 +52,8 @@ def mean(values):
 
 
 def smoothed(values, level, trend, alpha, beta=0.0, phi=0.0):
-    """Holt's method: the sum of its absolute one-month errors, level and trend after the last month, and phi."""
+    """Holt's method: the sum of its absolute one-month errors, level and trend after the last
+    month, and phi."""
     off = 0.0
     for value in values:
         expected = level + phi * trend
@@ -70,7 +72,8 @@ def smallest(fits):
 
 
 def damped_trend(values):
-    """A function of months ahead: level or damped trend as docs/scenarios.md says it; below 24 months."""
+    """A function of months ahead: level or damped trend as docs/scenarios.md says it; below 24
+    months."""
     begins = next((place for place, value in enumerate(values) if value != 0), len(values))
     values, never_below = values[begins:], min(values, default=0) >= 0
     if len(values) < 4:
@@ -94,7 +97,8 @@ def damped_trend(values):
 
 
 def carried_on(history, other):
-    """Cost of the month `ahead` of one cost centre: the forecast formula (model/cost/true_cost.h) over its drivers."""
+    """Cost of the month `ahead` of one cost centre: the forecast formula (model/cost/true_cost.h)
+    over its drivers."""
     work = damped_trend([made_of["node_hours"] * made_of["efficiency"] for made_of in history])
     price = damped_trend([made_of["hardware"] / made_of["node_hours"] for made_of in history if made_of["node_hours"]])
     fixed, engineering = (damped_trend([made_of[part] for made_of in history]) for part in ("fixed", "engineering"))
@@ -113,7 +117,8 @@ def carried_on(history, other):
 
 
 def effects_between(before, after, rest):
-    """Effects from one month (by cost centre) to another, exactly: each factor in turn, each stage rounded; rest: before and after."""
+    """Effects from one month (by cost centre) to another, exactly: each factor in turn, each stage
+    rounded; rest: before and after."""
     def work(made_of):
         return Fraction(made_of["node_hours"]) * Fraction(made_of["efficiency"])
     works = [sum(work(made_of) for made_of in month.values()) for month in (before, after)]

@@ -1,4 +1,5 @@
-"""forecast-NAME.xlsx on months that were made: its formulas give what kstar forecasts, also with other inputs than its scenario's."""
+"""forecast-NAME.xlsx on months that were made: its formulas give what kstar forecasts, also with
+other inputs than its scenario's."""
 
 import json
 import os

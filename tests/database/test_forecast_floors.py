@@ -1,7 +1,9 @@
-"""Committed and owned hardware is paid until its end, whatever a scenario does: three months that are alike, each amount worked by hand.
+"""Committed and owned hardware is paid until its end, whatever a scenario does: three months that
+are alike, each amount worked by hand.
 
-A month's hardware, 24 hours of each node: `mixed` (cost centre A) runs on eight reserved and two on-demand nodes of the SKU big at 1.00, and
-fails once on a ninth reserved one; `free` (B) on five on-demand nodes of the SKU small at 1.00; `owned` (B) on a node of one's own at 1.00."""
+A month's hardware, 24 hours of each node: `mixed` (cost centre A) runs on eight reserved and two
+on-demand nodes of the SKU big at 1.00, and fails once on a ninth reserved one; `free` (B) on five
+on-demand nodes of the SKU small at 1.00; `owned` (B) on a node of one's own at 1.00."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-"""Levers of a scenario on hardware whose bill says how it was bought, and what trainings of families without a sound law are told: three
-months that are alike, each amount worked by hand."""
+"""Levers of a scenario on hardware whose bill says how it was bought, and what trainings of
+families without a sound law are told: three months that are alike, each amount worked by hand."""
 
 import json
 import os

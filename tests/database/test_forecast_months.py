@@ -1,4 +1,5 @@
-"""Which months kstar report forecast goes by: a bill that ends early makes no month, whatever else reaches to the month's end."""
+"""Which months kstar report forecast goes by: a bill that ends early makes no month, whatever else
+reaches to the month's end."""
 
 import json
 import os
@@ -38,7 +39,8 @@ def forecast(company):
 
 
 def told(name):
-    """July and August whole, September to the 10th: 1,000.00 of usage, 10.00 of support to the month's end."""
+    """July and August whole, September to the 10th: 1,000.00 of usage, 10.00 of support to the
+    month's end."""
     company = Company(name)
     for month, days in ((7, 31), (8, 31), (9, 10)):
         company.bill(*usage(month, days), month=f"2026-{month:02}")

@@ -1,5 +1,6 @@
-"""kstar report forecast on the fixtures: price changes by provider, SKU, purchase and currency reach the hardware that was bought so,
-nodes on no bill keep their price, and everyone at K* saves what moving each job to its K* saves."""
+"""kstar report forecast on the fixtures: price changes by provider, SKU, purchase and currency
+reach the hardware that was bought so, nodes on no bill keep their price, and everyone at K* saves
+what moving each job to its K* saves."""
 
 import json
 import os
@@ -70,7 +71,8 @@ def purchase_of(part):
 
 
 def expected_factor(changes):
-    """change(part) of each charge, by cell, weighted with its cost; nodes on no bill stay as they are."""
+    """change(part) of each charge, by cell, weighted with its cost; nodes on no bill stay as they
+    are."""
     before, after = OWN.copy(), OWN.copy()
     for part in PARTS:
         cost = Decimal(part[7])

@@ -1,4 +1,5 @@
-"""kstar report forecast after a closed month was delivered again: how its hardware was bought is what its statement was made of."""
+"""kstar report forecast after a closed month was delivered again: how its hardware was bought is
+what its statement was made of."""
 
 import json
 import os

@@ -1,6 +1,6 @@
-"""A disk that is full, or read-only: one line names it and says what to do, OUT shows whole files alone, and once there is room the
-same night ends as one that nothing disturbed. The disks are small file systems in memory; where mounting is not allowed, the
-test is skipped."""
+"""A disk that is full, or read-only: one line names it and says what to do, OUT shows whole files
+alone, and once there is room the same night ends as one that nothing disturbed. The disks are small
+file systems in memory; where mounting is not allowed, the test is skipped."""
 
 import os
 import subprocess

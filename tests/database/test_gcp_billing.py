@@ -1,7 +1,9 @@
-"""Google's billing export into the database: every cent of cost and credits once, in the statement of its invoice month.
+"""Google's billing export into the database: every cent of cost and credits once, in the statement
+of its invoice month.
 
-Exports are made here, from a generator with a fixed start; expected sums are made with Fraction from the same fields, in
-another way than the program's (all of an invoice month at once, never by line)."""
+Exports are made here, from a generator with a fixed start; expected sums are made with Fraction
+from the same fields, in another way than the program's (all of an invoice month at once, never by
+line)."""
 
 import csv
 import io

@@ -1,8 +1,10 @@
-"""A night grows with the bill, not with its square: no step of a plan meets more rows than in proportion to the lines, attempts and nodes there
-are, and none reads a table through for each attempt. Rows are counted, not seconds (auto_explain), so the machine has no say. What goes wrong
-otherwise is seen at a million lines first (tests/bench/night): PostgreSQL expects one row where there are thousands, and compares each with
-each. Two companies: one with many nodes and three months, of which two are closed and one of those is replayed; and one whose month has
-whatever rules there are, refunds, overloaded nodes and runs under way among them."""
+"""A night grows with the bill, not with its square: no step of a plan meets more rows than in
+proportion to the lines, attempts and nodes there are, and none reads a table through for each
+attempt. Rows are counted, not seconds (auto_explain), so the machine has no say. What goes wrong
+otherwise is seen at a million lines first (tests/bench/night): PostgreSQL expects one row where
+there are thousands, and compares each with each. Two companies: one with many nodes and three
+months, of which two are closed and one of those is replayed; and one whose month has whatever rules
+there are, refunds, overloaded nodes and runs under way among them."""
 
 import glob
 import json
@@ -28,7 +30,8 @@ auto_explain.log_nested_statements = on
 
 
 def company(name):
-    """Its inbox and output folder; its database, which kstar commands take from here on, logs plans."""
+    """Its inbox and output folder; its database, which kstar commands take from here on, logs
+    plans."""
     home = WORK / name
     home.mkdir(mode=0o711)
     os.environ["KSTAR_DATA_DIR"] = str(home / "db")
@@ -51,7 +54,8 @@ def rows_met(step):
 
 
 def is_read_through(step):
-    """Whether it goes through several rows from the first to the last, time and again: an index or a memory of answers has the ones asked for."""
+    """Whether it goes through several rows from the first to the last, time and again: an index or
+    a memory of answers has the ones asked for."""
     return (step["Node Type"] in ("Seq Scan", "CTE Scan", "Materialize") and step["Actual Loops"] > MOST_LOOPS
             and rows_met(step) > step["Actual Loops"])
 

@@ -1,4 +1,5 @@
-"""A heterogeneous job is one job to whoever reads of it: one flag with the money of all components, one result, one count of its tokens."""
+"""A heterogeneous job is one job to whoever reads of it: one flag with the money of all components,
+one result, one count of its tokens."""
 
 import json
 import os
@@ -21,7 +22,8 @@ def equals(expected, actual, what):
 
 
 def table_of(book, sheet, first):
-    """The rows of a table by its heading `first`, as dictionaries; up to the first row that is empty or adds up."""
+    """The rows of a table by its heading `first`, as dictionaries; up to the first row that is
+    empty or adds up."""
     rows = list(book[sheet].iter_rows(values_only=True))
     at = next(number for number, row in enumerate(rows) if first in row)
     found = []

@@ -1,7 +1,9 @@
-"""History costs nothing: a night of an open month does not read the job records of the years before it, and says the same with them as without.
+"""History costs nothing: a night of an open month does not read the job records of the years before
+it, and says the same with them as without.
 
-Rows that are read are counted by PostgreSQL (pg_stat_user_tables), not seconds. 40,000 attempts of two years before stand beside a month of 60.
-So few PostgreSQL may read through rather than look up; it is told not to where it has a choice, so that what still does has none."""
+Rows that are read are counted by PostgreSQL (pg_stat_user_tables), not seconds. 40,000 attempts of
+two years before stand beside a month of 60. So few PostgreSQL may read through rather than look up;
+it is told not to where it has a choice, so that what still does has none."""
 
 import os
 import subprocess
@@ -21,7 +23,8 @@ def columns(table):
 
 
 def plant_old_attempts():
-    """The attempts of the three months, again and again, a day and two years and more before; with the nodes that they held."""
+    """The attempts of the three months, again and again, a day and two years and more before; with
+    the nodes that they held."""
     def copied(column):
         if column == "attempt_id":
             return "attempt_id # copy::bigint"
@@ -50,7 +53,8 @@ def published():
 
 
 def night(inbox, out, day):
-    """One that publishes the open month again, for the sake of an exchange rate that nothing asks for."""
+    """One that publishes the open month again, for the sake of an exchange rate that nothing asks
+    for."""
     with (inbox / "reference" / "exchange_rates.csv").open("a", encoding="utf-8") as file:
         file.write(f"2031-01-{day:02},EUR,USD,1.5\n")
     kstar("nightly", inbox, "--out", out, "--quiet")

@@ -1,8 +1,9 @@
 """Values that somebody who means ill would choose, in every column of everything that is read.
 
-The columns are those of the fixtures' files, and of the smallest record of each other format, walked by program: one that is added there is
-tried here. A value is refused or quarantined, by file and column, or it is text: the same in the database, in the workbooks and in
-the journal, and no command, path, formula or escape anywhere on its way.
+The columns are those of the fixtures' files, and of the smallest record of each other format,
+walked by program: one that is added there is tried here. A value is refused or quarantined, by file
+and column, or it is text: the same in the database, in the workbooks and in the journal, and no
+command, path, formula or escape anywhere on its way.
 """
 
 import copy
@@ -100,7 +101,8 @@ KINDS = "account invoice resource sku commitment charge_kind charge_description"
 
 
 def hostile_bill(path, without=()):
-    """The header of a bill, its first line, and that line again with each value in each column; (column, value) of each."""
+    """The header of a bill, its first line, and that line again with each value in each column;
+    (column, value) of each."""
     header, first, *_rest = table(path)
     placed = [(name, value) for name in header if name not in without for value in [*HOSTILE, RAGGED]]
     return [header, first, *(replaced(first, header.index(name), value) for name, value in placed)], placed
@@ -216,7 +218,8 @@ def node_records():
 # ---- reference files, measurements, scenarios ----
 
 def reference_files():
-    """For each column of each file a value, and for the next column another: taken as text, or refused by file and line."""
+    """For each column of each file a value, and for the next column another: taken as text, or
+    refused by file and line."""
     values = itertools.cycle(value for value in HOSTILE if value not in (NUL,))
     taken = refused = 0
     folder = WORK / "reference"

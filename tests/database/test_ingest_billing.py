@@ -1,4 +1,5 @@
-"""Bills into the database: what is kept, what is quarantined, what is refused, and what replaces what.
+"""Bills into the database: what is kept, what is quarantined, what is refused, and what replaces
+what.
 
 Bills are written here, a few columns each; every check reads the database as anybody would."""
 

@@ -1,4 +1,5 @@
-"""What a load must survive: no server, a lost connection, a full disk; and readers who look on while a bill is restated."""
+"""What a load must survive: no server, a lost connection, a full disk; and readers who look on
+while a bill is restated."""
 
 import os
 import subprocess
@@ -95,7 +96,8 @@ def full_disk(folder, whole):
 
 
 def readers(first, second):
-    """Sums that a reader sees while deliveries take turns: the old one or the new one, never both and never neither."""
+    """Sums that a reader sees while deliveries take turns: the old one or the new one, never both
+    and never neither."""
     seen, stop = [], threading.Event()
 
     def read():

@@ -1,4 +1,5 @@
-"""Job deliveries in the database: which record becomes which attempt, what replaces what, and time zones."""
+"""Job deliveries in the database: which record becomes which attempt, what replaces what, and time
+zones."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""Node deliveries in the database: what is kept, how snapshots close nodes, and the inventory that is made of it."""
+"""Node deliveries in the database: what is kept, how snapshots close nodes, and the inventory that
+is made of it."""
 
 import gzip
 import json
@@ -175,7 +176,8 @@ def told_text(some):
 
 
 def expected_at(hour):
-    """(node, resource) pairs at half past the hour, from the rules as they are written, moment by moment."""
+    """(node, resource) pairs at half past the hour, from the rules as they are written, moment by
+    moment."""
     merged = []
     for node, resource, start, end in sorted(told, key=lambda row: (row[2], row[3] if row[3] is not None else 10 ** 6)):
         end = 10 ** 6 if end is None else end

@@ -1,6 +1,8 @@
-"""Times of jobs: clocks of a zone with summer time against Python's own zone database; suspended and elapsed time; what is no time.
+"""Times of jobs: clocks of a zone with summer time against Python's own zone database; suspended
+and elapsed time; what is no time.
 
-Every job here is made from points in time. Its record shows the clocks of the zone, as sacct does, and its elapsed seconds.
+Every job here is made from points in time. Its record shows the clocks of the zone, as sacct does,
+and its elapsed seconds.
 """
 
 import os
@@ -55,7 +57,8 @@ def readings(at, zone):
 
 
 def meant(start, end, zone):
-    """The pairs of points in time that show these clocks and are as far apart; of several the last."""
+    """The pairs of points in time that show these clocks and are as far apart; of several the
+    last."""
     return max((a, b) for a in readings(start, zone) for b in readings(end, zone) if b - a == end - start)
 
 

@@ -1,4 +1,5 @@
-"""The journal: balanced, complete to the cent, issued once, taken back exactly; against a recomputation from the statement's rows."""
+"""The journal: balanced, complete to the cent, issued once, taken back exactly; against a
+recomputation from the statement's rows."""
 
 import json
 import os
@@ -88,7 +89,8 @@ def reversed_lines(lines):
 
 
 def opens_with_reversal(written, of_lines):
-    """The lines of an earlier issue with their sides changed, in their order, before everything else."""
+    """The lines of an earlier issue with their sides changed, in their order, before everything
+    else."""
     taken_back = [(account, centre, credit, debit, *rest) for account, centre, debit, credit, *rest in reversed_lines(of_lines)]
     return reversed_lines(written.lines[:len(of_lines)]) == taken_back
 
@@ -287,7 +289,8 @@ it("names on the statement the account that an adjustment is booked on")
 
 
 def statement_accounts(book):
-    """Cents of the statement's adjustments to closed invoices by account, as its sheet shows them."""
+    """Cents of the statement's adjustments to closed invoices by account, as its sheet shows
+    them."""
     cells = {}
     for row in workbooks.table(book, "Statement", "Name or subject"):
         cells[row["GL account"]] = cells.get(row["GL account"], 0) + round(row["Amount"] * 100)

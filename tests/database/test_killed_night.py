@@ -1,10 +1,11 @@
-"""A nightly that is killed at any moment and run again gives the same database and the same workbooks as one that was
-left alone; so does one that is ended by SIGTERM, which takes seconds.
+"""A nightly that is killed at any moment and run again gives the same database and the same
+workbooks as one that was left alone; so does one that is ended by SIGTERM, which takes seconds.
 
-Every other night is the first of its database; the rest find a month that is published already, of which a bill has come
-again. One in four loses its server by SIGKILL as well. The moments are drawn at random, in turn from the length of an undisturbed night, which is mostly allocation, from the lines of
-its log, which are migrations, files and steps, and from the files that appear in OUT. What a night was at when it was killed is the
-last stage that its ledger has. 200 of them:
+Every other night is the first of its database; the rest find a month that is published already, of
+which a bill has come again. One in four loses its server by SIGKILL as well. The moments are drawn
+at random, in turn from the length of an undisturbed night, which is mostly allocation, from the
+lines of its log, which are migrations, files and steps, and from the files that appear in OUT. What
+a night was at when it was killed is the last stage that its ledger has. 200 of them:
 
     KSTAR_TEST_KILLS=200 KSTAR_TEST_SEED=7 ctest -R database.killed_night -V"""
 
@@ -77,7 +78,8 @@ def names(folder):
 
 
 def reach(process, folder, seconds=None, lines=None, files=None):
-    """Whether the night is still at work after so many seconds, with that line of its log, or with so many new files in OUT."""
+    """Whether the night is still at work after so many seconds, with that line of its log, or with
+    so many new files in OUT."""
     if lines is not None:
         return all(process.stderr.readline() for _ in range(lines)) and process.poll() is None
     if seconds is not None:
@@ -91,7 +93,8 @@ def reach(process, folder, seconds=None, lines=None, files=None):
 
 
 def stage_at_end():
-    """What the night was at: its last stage; 'schema' before there was a ledger, 'between' where no stage was under way."""
+    """What the night was at: its last stage; 'schema' before there was a ledger, 'between' where no
+    stage was under way."""
     if psql("SELECT to_regclass('kstar.run_stage')") == "\n":
         return "schema"
     last = psql("SELECT stage FROM kstar.run_stage JOIN kstar.run_ledger USING (run_number) WHERE run_stage.outcome IN ('running', 'interrupted') "

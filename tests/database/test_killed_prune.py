@@ -1,8 +1,10 @@
-"""kstar prune that is killed at any moment and run again leaves what an undisturbed one leaves: every row of every table, and no more room
-taken. What it is killed in has gone as a whole or not at all.
+"""kstar prune that is killed at any moment and run again leaves what an undisturbed one leaves:
+every row of every table, and no more room taken. What it is killed in has gone as a whole or not at
+all.
 
-The moments are drawn at random, in turn from the length of an undisturbed one and from the lines of its log, which come when what goes is
-gone and before tables are rewritten. One in four is killed twice, one in four loses its server by SIGKILL as well. 100 of them:
+The moments are drawn at random, in turn from the length of an undisturbed one and from the lines of
+its log, which come when what goes is gone and before tables are rewritten. One in four is killed
+twice, one in four loses its server by SIGKILL as well. 100 of them:
 
     KSTAR_TEST_KILLS=100 KSTAR_TEST_SEED=7 ctest -R database.killed_prune -V"""
 
@@ -91,7 +93,8 @@ def kill(moment, with_server):
 
 
 def where(found):
-    """What it was at. What it has removed is removed as a whole, and noted for rewriting with it."""
+    """What it was at. What it has removed is removed as a whole, and noted for rewriting with
+    it."""
     if without(found, LEFT_TO_DO) == without(closed, LEFT_TO_DO):
         equals(closed, found)
         return "before anything was gone"

@@ -1,4 +1,5 @@
-"""Jobs of Kubernetes: each kind is the attempt that it is, pods give it nodes and time, and the bill of a shared node follows them."""
+"""Jobs of Kubernetes: each kind is the attempt that it is, pods give it nodes and time, and the
+bill of a shared node follows them."""
 
 import json
 import os
@@ -318,7 +319,8 @@ assert done.returncode == 3 and "cut.json" in done.stderr, (done.returncode, don
 
 
 def random_jobs(draw):
-    """Jobs of pods at random minutes, and what they held, minute by minute: {job: {node: {minute: accelerators}}}."""
+    """Jobs of pods at random minutes, and what they held, minute by minute: {job: {node: {minute:
+    accelerators}}}."""
     objects, expected = [], {}
     for number in range(30):
         name, minutes, end = f"job-{number}", {}, draw.randrange(100, 600)

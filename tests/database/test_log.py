@@ -1,5 +1,5 @@
-"""What stands on standard error: a line an event, in logfmt or JSON, whatever names the inbox has; and on a terminal a bar that is gone
-at the end."""
+"""What stands on standard error: a line an event, in logfmt or JSON, whatever names the inbox has;
+and on a terminal a bar that is gone at the end."""
 
 import fcntl
 import json

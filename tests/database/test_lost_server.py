@@ -1,6 +1,7 @@
-"""The server goes away in the middle of a night: restarted while a COPY is under way, at once or in good order; its session ended by
-somebody, or cut off by a statement_timeout; the connection cut anywhere. The night ends with 7 and one line, and the same night
-again is as one that nothing disturbed.
+"""The server goes away in the middle of a night: restarted while a COPY is under way, at once or in
+good order; its session ended by somebody, or cut off by a statement_timeout; the connection cut
+anywhere. The night ends with 7 and one line, and the same night again is as one that nothing
+disturbed.
 
 That a COPY is under way is seen, not waited for (tests/lib/held_copy.py)."""
 
@@ -31,7 +32,8 @@ def restart(mode):
 
 
 class Relay:
-    """A way to the server's socket that is cut for good where so many bytes have gone to the server."""
+    """A way to the server's socket that is cut for good where so many bytes have gone to the
+    server."""
 
     def __init__(self, folder):
         folder.mkdir()

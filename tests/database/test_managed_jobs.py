@@ -1,4 +1,5 @@
-"""Jobs of managed services: each form that a service writes is the same attempt, and the bill's lines of a job's resource are the job's."""
+"""Jobs of managed services: each form that a service writes is the same attempt, and the bill's
+lines of a job's resource are the job's."""
 
 import json
 import os

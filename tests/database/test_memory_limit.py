@@ -1,5 +1,6 @@
-"""Too little memory, by as many limits as it takes from the least with which the program starts to one that is enough: each night ends
-with 1 and one line, none by a signal, OUT shows whole files alone, and the night with enough is as one that nothing disturbed."""
+"""Too little memory, by as many limits as it takes from the least with which the program starts to
+one that is enough: each night ends with 1 and one line, none by a signal, OUT shows whole files
+alone, and the night with enough is as one that nothing disturbed."""
 
 import os
 import resource

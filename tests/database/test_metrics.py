@@ -1,5 +1,6 @@
-"""The file for Prometheus: parsed here by the rules of its text format (and by promtool where there is one), its values held against the
-database; whole or not at all; there, too, when there was no database."""
+"""The file for Prometheus: parsed here by the rules of its text format (and by promtool where there
+is one), its values held against the database; whole or not at all; there, too, when there was no
+database."""
 
 import fcntl
 import json
@@ -139,7 +140,8 @@ BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", 
 
 
 def quarantined(folder, *rows):
-    """A night with another folder of the same bill: the metric, what status says of the source and of what waits, and what ingest rejects lists."""
+    """A night with another folder of the same bill: the metric, what status says of the source and
+    of what waits, and what ingest rejects lists."""
     path = company.inbox / "billing" / "cloud" / folder / "bill.csv"
     case_page.write_csv(path, case_page.bill_rows("2026-07", [BILL, *rows]))
     company.kstar("nightly", company.inbox, "--out", company.out, "--metrics", company.out / "replaced.prom", code=4 if len(rows) > 1 else 0)

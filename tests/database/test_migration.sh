@@ -1,5 +1,5 @@
-# kstar init: the schema is created once, migrations are applied once, and no other kstar's schema is touched. KSTAR_MIGRATED is
-# kstar with one migration more (sample_migration.sql).
+# kstar init: the schema is created once, migrations are applied once, and no other kstar's schema
+# is touched. KSTAR_MIGRATED is kstar with one migration more (sample_migration.sql).
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 sample=$(basename "$KSTAR_SAMPLE")
 number=$((10#${sample%%_*}))

@@ -1,7 +1,9 @@
-"""Runs under way that later job files do not name: which formats end them, how far they are charged, what cures them.
+"""Runs under way that later job files do not name: which formats end them, how far they are
+charged, what cures them.
 
-Each scenario is a source. Its run 1 begins at midnight on 10 September and is told until noon, when another job ends; what the next file
-says comes on the 11th. Hours are what the statement has of the wall clock.
+Each scenario is a source. Its run 1 begins at midnight on 10 September and is told until noon, when
+another job ends; what the next file says comes on the 11th. Hours are what the statement has of the
+wall clock.
 """
 
 import json

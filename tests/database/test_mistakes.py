@@ -1,5 +1,6 @@
-"""Usual mistakes and what kstar answers: mistakes.txt has a block for each, with the files that somebody made, the commands, how the last one ends, and
-all that it prints. The answers write … for times and runs, and {here} for the folder that the mistake was made in."""
+"""Usual mistakes and what kstar answers: mistakes.txt has a block for each, with the files that
+somebody made, the commands, how the last one ends, and all that it prints. The answers write … for
+times and runs, and {here} for the folder that the mistake was made in."""
 import os, pathlib, re, shutil, subprocess, sys
 
 KSTAR, WORK = os.environ["KSTAR"], pathlib.Path(os.environ["WORK"]) / "mistakes"

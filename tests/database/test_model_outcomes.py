@@ -1,4 +1,5 @@
-"""Measurements that are not what a law expects: what kstar model --fits says of each, and that K* is not led astray."""
+"""Measurements that are not what a law expects: what kstar model --fits says of each, and that K*
+is not led astray."""
 
 import json
 import os

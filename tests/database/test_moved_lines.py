@@ -1,4 +1,5 @@
-"""Lines that move to another billing period: held, and withdrawn where they stood or kept in both, as a person answers."""
+"""Lines that move to another billing period: held, and withdrawn where they stood or kept in both,
+as a person answers."""
 
 import os
 import re

@@ -1,5 +1,5 @@
-"""What workbooks call things is what they are called in the month: a cost centre renamed later, a family that counts accelerators from
-a day within the month."""
+"""What workbooks call things is what they are called in the month: a cost centre renamed later, a
+family that counts accelerators from a day within the month."""
 
 import os
 import sys

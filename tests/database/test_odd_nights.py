@@ -1,5 +1,6 @@
-"""Nights that meet something odd: another night at work, a clock that was set back, a bill that somebody is still writing. Each ends
-with the database and the workbooks of a night that nothing disturbed."""
+"""Nights that meet something odd: another night at work, a clock that was set back, a bill that
+somebody is still writing. Each ends with the database and the workbooks of a night that nothing
+disturbed."""
 
 import fcntl
 import json

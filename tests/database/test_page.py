@@ -1,5 +1,5 @@
-"""The pages of a month: what stands on them is the statement, a cost centre's page is its own, names from outside stay text, and a browser
-shows them on a phone, on paper and in the dark."""
+"""The pages of a month: what stands on them is the statement, a cost centre's page is its own,
+names from outside stay text, and a browser shows them on a phone, on paper and in the dark."""
 
 import csv
 import os

@@ -1,4 +1,5 @@
-"""Plain CSV and JSON Lines: the same runs in both are the same attempts; what a field may be; what is wrong is named."""
+"""Plain CSV and JSON Lines: the same runs in both are the same attempts; what a field may be; what
+is wrong is named."""
 
 import csv
 import json

@@ -1,4 +1,5 @@
-"""Planned trainings: what they cost at K and at K*, worked out here from the law's formula; what is listed, in which form; refusals."""
+"""Planned trainings: what they cost at K and at K*, worked out here from the law's formula; what is
+listed, in which form; refusals."""
 
 import json
 import os

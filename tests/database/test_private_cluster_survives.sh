@@ -1,4 +1,5 @@
-# The private PostgreSQL survives what a machine does to it: kills, stale files, halves, and two starts at once.
+# The private PostgreSQL survives what a machine does to it: kills, stale files, halves, and two
+# starts at once.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 data=$KSTAR_DATA_DIR/postgresql
 server() { head -n 1 "$data/postmaster.pid"; }

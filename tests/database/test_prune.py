@@ -1,7 +1,7 @@
 """kstar prune: what goes, what stays, and that nobody can tell from what was published.
 
-Three generated months of one company, the first two closed (closed_months.py). Before and after a month is pruned all
-workbooks of all months and all published tables are compared byte by byte.
+Three generated months of one company, the first two closed (closed_months.py). Before and after a
+month is pruned all workbooks of all months and all published tables are compared byte by byte.
 """
 
 import csv

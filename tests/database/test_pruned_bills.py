@@ -1,7 +1,8 @@
 """Bills that still name a month that was pruned, as those of the year to date do.
 
-A source delivers all months of the year in one file, of several chunks each month (docs/billing.md), with the months one after the other or
-mixed. January to March are closed, and January is pruned. What comes of January after that is held against what was pruned, and never
+A source delivers all months of the year in one file, of several chunks each month
+(docs/billing.md), with the months one after the other or mixed. January to March are closed, and
+January is pruned. What comes of January after that is held against what was pruned, and never
 stored; the other months are taken as ever.
 """
 
@@ -54,7 +55,8 @@ def night():
 
 
 def state():
-    """The months: lines that count, rows of the load that counts, what is published, and what is adjusted later. Of January there is no line."""
+    """The months: lines that count, rows of the load that counts, what is published, and what is
+    adjusted later. Of January there is no line."""
     assert published.query("SELECT chunk_id FROM kstar.billing_line WHERE billing_period = '2026-01-01'", dsn) == []
     return {row["month"]: (int(row["lines"]), int(row["loaded"]), int(row["invoiced"]), int(row["adjusted"])) for row in published.query(
         "SELECT to_char(statement_month, 'MM') AS month, row_count AS loaded, "

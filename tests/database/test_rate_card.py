@@ -1,4 +1,5 @@
-"""The rate card of the fixtures is what Python works out without kstar: prices from fixtures/expected, laws by its own fit."""
+"""The rate card of the fixtures is what Python works out without kstar: prices from
+fixtures/expected, laws by its own fit."""
 
 import csv
 import json

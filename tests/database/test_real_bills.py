@@ -1,5 +1,6 @@
-"""Real and published bills: Σ billed and Σ effective by service equal an exact sum of the CSV, made here with Python's
-csv and decimal; nothing is lost. The data is beside the repository, in ../shared; without it the test is skipped."""
+"""Real and published bills: Σ billed and Σ effective by service equal an exact sum of the CSV, made
+here with Python's csv and decimal; nothing is lost. The data is beside the repository, in
+../shared; without it the test is skipped."""
 
 import csv
 import os

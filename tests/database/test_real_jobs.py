@@ -1,5 +1,6 @@
-"""Real job records: node-hours by state equal a sum made here from the text, and the traps of the gcm files are read as
-they are meant. The data is beside the repository, in ../shared; without it the test is skipped."""
+"""Real job records: node-hours by state equal a sum made here from the text, and the traps of the
+gcm files are read as they are meant. The data is beside the repository, in ../shared; without it
+the test is skipped."""
 
 import os
 import subprocess

@@ -1,4 +1,5 @@
-"""A manager's decisions come back from the review workbook: filled in as Excel and as LibreOffice write it, they are waivers."""
+"""A manager's decisions come back from the review workbook: filled in as Excel and as LibreOffice
+write it, they are waivers."""
 
 import datetime
 import os

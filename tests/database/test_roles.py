@@ -1,6 +1,7 @@
-"""Least privilege (docs/security.md): logins of their own for owner, ingest, report and readers on one server. The server is a private
-cluster that lets every role of it in: who may do what is then the roles' affair alone. Figures of the views are held against the
-workbooks and against the functions that kstar itself uses."""
+"""Least privilege (docs/security.md): logins of their own for owner, ingest, report and readers on
+one server. The server is a private cluster that lets every role of it in: who may do what is then
+the roles' affair alone. Figures of the views are held against the workbooks and against the
+functions that kstar itself uses."""
 import csv
 import io
 import json

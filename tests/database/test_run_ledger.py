@@ -1,5 +1,5 @@
-"""The run ledger: what a night, an ingest and a killed run leave in it, and what SIGTERM and SIGINT do in the middle of an ingest and
-of an allocation."""
+"""The run ledger: what a night, an ingest and a killed run leave in it, and what SIGTERM and SIGINT
+do in the middle of an ingest and of an allocation."""
 
 import os
 import pathlib

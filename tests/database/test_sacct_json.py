@@ -1,5 +1,6 @@
-"""sacct --json: the same runs as sacct's text are the same attempts; every recorded data_parser shape is read; what is broken is
-named. The recordings are beside the repository, in ../shared; without them that part is skipped by name."""
+"""sacct --json: the same runs as sacct's text are the same attempts; every recorded data_parser
+shape is read; what is broken is named. The recordings are beside the repository, in ../shared;
+without them that part is skipped by name."""
 
 import gzip
 import json

@@ -1,5 +1,6 @@
-"""A month's charges are the same whoever reads its lines, in whatever order the server finds them: as many readers as `--jobs` says, and plans of
-every kind. Two months with random rules, every kind of line and corrections; each night in a database of its own."""
+"""A month's charges are the same whoever reads its lines, in whatever order the server finds them:
+as many readers as `--jobs` says, and plans of every kind. Two months with random rules, every kind
+of line and corrections; each night in a database of its own."""
 
 import os
 import subprocess

@@ -1,7 +1,8 @@
-"""The same content under another wrapping is charged once: packing, line ends, the order of lines and the cut into files make no difference.
+"""The same content under another wrapping is charged once: packing, line ends, the order of lines
+and the cut into files make no difference.
 
-Under another source it is held, in the same folder it is refused, under the same label it is nothing new. The expected sums are worked by hand from the
-amounts that stand in each bill."""
+Under another source it is held, in the same folder it is refused, under the same label it is
+nothing new. The expected sums are worked by hand from the amounts that stand in each bill."""
 
 import gzip
 import os

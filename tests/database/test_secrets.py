@@ -1,5 +1,6 @@
-"""Passwords: libpq's service file, password file and TLS settings are respected on a server of the site's own, which
-wants TLS and scram; and no password is in arguments, messages, logs, the database or the workbooks."""
+"""Passwords: libpq's service file, password file and TLS settings are respected on a server of the
+site's own, which wants TLS and scram; and no password is in arguments, messages, logs, the database
+or the workbooks."""
 import os
 import pwd
 import shutil
@@ -28,7 +29,8 @@ def place(name, text, mode=0o600):
 
 
 def own_server():
-    """A PostgreSQL that lets nobody in without TLS and a password. Stopped by tests/lib/with_database."""
+    """A PostgreSQL that lets nobody in without TLS and a password. Stopped by
+    tests/lib/with_database."""
     found = dict(line.split(":", 1) for line in kstar("db", "start").splitlines() if ":" in line)
     kstar("db", "stop")
     programs, user = found["binaries"].strip(), found["user"].strip()

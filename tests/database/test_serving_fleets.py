@@ -1,4 +1,5 @@
-"""Serving fleets: costs and choices are what Python works out in fractions; prices from the bill; who sees what; a closed month keeps it."""
+"""Serving fleets: costs and choices are what Python works out in fractions; prices from the bill;
+who sees what; a closed month keeps it."""
 
 import csv
 import json
@@ -245,7 +246,8 @@ def rows_of(path):
 
 
 def node_price(lines, rate_of, wanted):
-    """What an hour of the nodes of these lines costs: by fixtures/expected's reading of the bills."""
+    """What an hour of the nodes of these lines costs: by fixtures/expected's reading of the
+    bills."""
     seconds_of, slots, cost, corrections = {"Hours": 3600, "Days": 86400}, {}, Fraction(0), []
     for line in lines:
         unit = line.consumed_unit or line.pricing_unit

@@ -1,5 +1,6 @@
-"""A month delivered again shares the chunks that have not changed, and nobody can tell: whatever is delivered after
-whatever, the lines are those of a database that has only ever seen the last delivery."""
+"""A month delivered again shares the chunks that have not changed, and nobody can tell: whatever is
+delivered after whatever, the lines are those of a database that has only ever seen the last
+delivery."""
 
 import gzip
 import os
@@ -55,7 +56,8 @@ def text_of(lines, end="\n", last_end=True):
 
 
 def deliver(source, files, database=USED, code=CLEAN, label="2026-09", options=("--accept",)):
-    """Delivers {name: bytes}; returns how many chunks there were, and how many were not read again."""
+    """Delivers {name: bytes}; returns how many chunks there were, and how many were not read
+    again."""
     folder = WORK / "billing" / source / label
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -88,7 +90,8 @@ def check_equal(source, files, code=CLEAN, label="2026-09"):
 
 
 def check_chunks():
-    """What chunks say of their lines is so; less than a quarter of a source's lines is kept that no load has."""
+    """What chunks say of their lines is so; less than a quarter of a source's lines is kept that no
+    load has."""
     equals("", sql("""
         SELECT source, billing_period, sum(row_count) FILTER (WHERE NOT is_placed), sum(row_count)
         FROM (SELECT *, EXISTS (SELECT FROM load_chunk WHERE load_chunk.chunk_id = chunk.chunk_id

@@ -1,5 +1,6 @@
-"""Workbooks as somebody reads them on a screen, on paper or by ear: nothing is ### or cut, charts begin at zero, say in words what they show,
-and mean one thing by one colour. The fixtures' month in a currency of many digits, with long names and reasons."""
+"""Workbooks as somebody reads them on a screen, on paper or by ear: nothing is ### or cut, charts
+begin at zero, say in words what they show, and mean one thing by one colour. The fixtures' month in
+a currency of many digits, with long names and reasons."""
 
 import math
 import os

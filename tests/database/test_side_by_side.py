@@ -1,4 +1,5 @@
-"""Workbooks are written by as many processes as `--jobs` says, each with a connection of its own, and have the same bytes whoever writes them."""
+"""Workbooks are written by as many processes as `--jobs` says, each with a connection of its own,
+and have the same bytes whoever writes them."""
 
 import os
 import subprocess

@@ -1,4 +1,5 @@
-"""The forecast that a statement is held against: chosen once, shown among the key figures, frozen with its month."""
+"""The forecast that a statement is held against: chosen once, shown among the key figures, frozen
+with its month."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-# kstar status: is the last night good, what is fresh, what waits; before the first night, after good ones and bad ones.
+# kstar status: is the last night good, what is fresh, what waits; before the first night, after
+# good ones and bad ones.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 cd "$KSTAR_SOURCE_DIR"
 cp -r fixtures/inbox "$WORK/inbox"

@@ -1,4 +1,5 @@
-"""kstar init --template and kstar suggest: from an empty folder to a first statement, with proposals that a person completes."""
+"""kstar init --template and kstar suggest: from an empty folder to a first statement, with
+proposals that a person completes."""
 
 import os
 import subprocess

@@ -1,8 +1,10 @@
-"""A night without news reads no statement and writes no file. What is missing or was edited is written again, and so is all that something new
-may show in: a bill, an issued journal, a statement made again, another kstar.
+"""A night without news reads no statement and writes no file. What is missing or was edited is
+written again, and so is all that something new may show in: a bill, an issued journal, a statement
+made again, another kstar.
 
-That no workbook was written is seen in two ways: temporary files that rows go to cannot be made (TMPDIR names no folder), and PostgreSQL
-counts who reads `statement_price`, which nothing but a workbook does in a night without news."""
+That no workbook was written is seen in two ways: temporary files that rows go to cannot be made
+(TMPDIR names no folder), and PostgreSQL counts who reads `statement_price`, which nothing but a
+workbook does in a night without news."""
 
 import os
 import shutil
@@ -46,7 +48,8 @@ def sql(query):
 
 
 def readings():
-    """How often anybody has read statement_price. A session says so when it ends, which may be after the program that it served."""
+    """How often anybody has read statement_price. A session says so when it ends, which may be
+    after the program that it served."""
     while sql("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'") != "0":
         pass
     return sql("SELECT seq_scan + coalesce(idx_scan, 0) FROM pg_stat_user_tables WHERE schemaname = 'kstar' AND relname = 'statement_price'")

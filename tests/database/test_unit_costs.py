@@ -1,4 +1,5 @@
-"""Unit costs: what results cost is what Python works out in fractions from attempts; who sees what; a closed month keeps it."""
+"""Unit costs: what results cost is what Python works out in fractions from attempts; who sees what;
+a closed month keeps it."""
 
 import csv
 import json
@@ -60,7 +61,8 @@ def half_up(value, digits=0):
 
 
 def results_of(month, declared=None):
-    """(run group, cost centre) -> result, models, tokens, cost, without result: in whole dollars and fractions of them."""
+    """(run group, cost centre) -> result, models, tokens, cost, without result: in whole dollars
+    and fractions of them."""
     start, end = MONTHS[month]
     declared, groups, found = declared or DECLARED, defaultdict(list), {}
     for identity, account, begin, finish, state, comment in ATTEMPTS:
@@ -145,7 +147,8 @@ class Company:
                             [UNITS, *([group, models, tokens or "", day] for group, (models, tokens, day) in declared.items())])
 
     def deliver(self, month):
-        """The bill of the month, and the jobs as they were known at its end: what runs past it is running."""
+        """The bill of the month, and the jobs as they were known at its end: what runs past it is
+        running."""
         start, end = MONTHS[month]
         bill, jobs = [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "InvoiceId"]], [COLUMNS]
         for number, (identity, account, begin, finish, state, comment) in enumerate(ATTEMPTS, 1):
@@ -261,7 +264,8 @@ LATE = [("1", "09-10 00:00", "09-10 10:00", "COMPLETED", "trained_tokens=1000000
 
 
 def late_records():
-    """A company whose job records change after their month was closed, and the rule that chains them."""
+    """A company whose job records change after their month was closed, and the rule that chains
+    them."""
     company = Company("late")
     case_page.write_common_reference(company.inbox)
     case_page.write_csv(company.inbox / "reference" / "nodes.csv", [["cluster", "node", "resource_id"], *(["c", f"n{n}", f"i-{n}"] for n in range(1, 5))])

@@ -1,4 +1,5 @@
-"""The workbooks of an invented statement (tests/database/statement.sql): right, private, harmless and repeatable."""
+"""The workbooks of an invented statement (tests/database/statement.sql): right, private, harmless
+and repeatable."""
 
 import os
 import re
@@ -265,7 +266,8 @@ it("publishes no workbook of which a part could not be written")
 
 
 def files_end_at(size):
-    """Writing beyond it fails, as on a full disk: libxlsxwriter does not look whether its temporary files are whole."""
+    """Writing beyond it fails, as on a full disk: libxlsxwriter does not look whether its temporary
+    files are whole."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))

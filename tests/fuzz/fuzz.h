@@ -1,6 +1,6 @@
-/* tests/fuzz/fuzz.h: what the fuzz targets share. Each is one file with LLVMFuzzerTestOneInput, built for
- * libFuzzer with -DKSTAR_FUZZ=ON (clang), and in every other build as a test that replays its corpus
- * (replay.c). tests/fuzz/run builds and runs them. */
+/* tests/fuzz/fuzz.h: what the fuzz targets share. Each is one file with LLVMFuzzerTestOneInput,
+ * built for libFuzzer with -DKSTAR_FUZZ=ON (clang), and in every other build as a test that replays
+ * its corpus (replay.c). tests/fuzz/run builds and runs them. */
 #ifndef KSTAR_TESTS_FUZZ_H
 #define KSTAR_TESTS_FUZZ_H
 

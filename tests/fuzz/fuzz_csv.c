@@ -1,4 +1,5 @@
-/* Any bytes as a CSV file: every record lies within the file, lines count up, fields fit in the record. */
+/* Any bytes as a CSV file: every record lies within the file, lines count up, fields fit in the
+ * record. */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/text/csv_reader.h"

@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_file.c: see fuzz.h. The readers open a path; /proc gives one to a file without a name. */
+/* tests/fuzz/fuzz_file.c: see fuzz.h. The readers open a path; /proc gives one to a file without a
+ * name. */
 #define _GNU_SOURCE /* memfd_create */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Any bytes as each job format; the first byte chooses it. Every record is whole, and what is set aside says
- * why. */
+/* Any bytes as each job format; the first byte chooses it. Every record is whole, and what is set
+ * aside says why. */
 #include "tests/fuzz/fuzz.h"
 
 #include "ingest/jobs/job_format.h"

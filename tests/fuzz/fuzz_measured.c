@@ -1,4 +1,5 @@
-/* Any bytes as a profiler trace, an MLPerf log, a training log; the first byte chooses. What is read makes sense. */
+/* Any bytes as a profiler trace, an MLPerf log, a training log; the first byte chooses. What is
+ * read makes sense. */
 #include "tests/fuzz/fuzz.h"
 
 #include "ingest/measure/mlperf_log.h"

@@ -1,4 +1,5 @@
-/* Any bytes as one resource's lines, inventory and held time: parts add up, reversals cancel, order has no effect. */
+/* Any bytes as one resource's lines, inventory and held time: parts add up, reversals cancel, order
+ * has no effect. */
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/unit/resource_sample.h"

@@ -1,5 +1,5 @@
-/* Any bytes as node inventory, the first of them choosing the format: every record is whole, and what is set
- * aside says why. */
+/* Any bytes as node inventory, the first of them choosing the format: every record is whole, and
+ * what is set aside says why. */
 #include "tests/fuzz/fuzz.h"
 
 #include "ingest/nodes/node_format.h"

@@ -1,5 +1,5 @@
-/* Any bytes as a scenario: read, or refused with a line and a column; what is read can be written and read
- * again as the same. */
+/* Any bytes as a scenario: read, or refused with a line and a column; what is read can be written
+ * and read again as the same. */
 #include "tests/fuzz/fuzz.h"
 
 #include "forecast/scenario_file.h"

@@ -1,5 +1,5 @@
-/* The small languages of fields: decimals, times, durations, host lists, key-values, nested values. A decimal
- * comes back from its own text; a time from its own text as well. */
+/* The small languages of fields: decimals, times, durations, host lists, key-values, nested values.
+ * A decimal comes back from its own text; a time from its own text as well. */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/decimal_arithmetic.h"

@@ -1,5 +1,5 @@
-/* Any bytes as a reviewed workbook: as the file itself, or as the texts, rows and properties of one. Checksums would keep
- * chance out of the parts, so those are packed here. */
+/* Any bytes as a reviewed workbook: as the file itself, or as the texts, rows and properties of
+ * one. Checksums would keep chance out of the parts, so those are packed here. */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/text/workbook_reader.h"

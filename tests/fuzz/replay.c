@@ -1,5 +1,5 @@
-/* tests/fuzz/replay.c: runs a fuzz target over the files of its corpus: every input that once was worth
- * keeping. */
+/* tests/fuzz/replay.c: runs a fuzz target over the files of its corpus: every input that once was
+ * worth keeping. */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/system/file.h"

@@ -1,4 +1,5 @@
-"""Headless Chromium over a pipe: DevTools messages are JSON with a zero byte after each, so that no library is needed."""
+"""Headless Chromium over a pipe: DevTools messages are JSON with a zero byte after each, so that no
+library is needed."""
 
 import base64
 import json

@@ -1,4 +1,5 @@
-"""Reads a page of tests/cases and makes its inbox. tests/cases/README.md says how a page is written."""
+"""Reads a page of tests/cases and makes its inbox. tests/cases/README.md says how a page is
+written."""
 
 import csv
 import re
@@ -54,7 +55,8 @@ def records(table):
 
 
 def time_text(text):
-    """'8 14:30' is 8 September 2026, 14:30; '10-02 00:00' a day of another month; a full time stays."""
+    """'8 14:30' is 8 September 2026, 14:30; '10-02 00:00' a day of another month; a full time
+    stays."""
     short = re.fullmatch(r"(?:(\d\d)-)?(\d\d?) (\d\d:\d\d)(:\d\d)?", text)
     if not short:
         return text
@@ -85,7 +87,8 @@ def bill_rows(period, table):
 
 
 def elapsed_seconds(job):
-    """What Slurm says where a page does not: the time between start and end in which the job was not suspended."""
+    """What Slurm says where a page does not: the time between start and end in which the job was
+    not suspended."""
     if not (job["Start"][0].isdigit() and job["End"][0].isdigit()):
         return "0"
     hours, minutes, seconds = map(int, job["Suspended"].split(":"))

@@ -1,4 +1,5 @@
-# tests/lib/check.sh: a few words for tests in bash; sourced by them. The first failed check ends the test.
+# tests/lib/check.sh: a few words for tests in bash; sourced by them. The first failed check ends
+# the test.
 set -euo pipefail
 
 # it SENTENCE: says what is checked next; printed, so that a failure shows how far the test came.
@@ -15,7 +16,8 @@ equals() { [ "$1" = "$2" ] || fail "expected: $1"$'\n  '"got:      $2"; }
 # contains TEXT PART
 contains() { [[ $1 == *"$2"* ]] || fail "not found:  $2"$'\n  '"in:         $1"; }
 
-# ends_with CODE COMMAND…: runs it; its exit code is CODE. What it printed is in $output and $errors.
+# ends_with CODE COMMAND…: runs it; its exit code is CODE. What it printed is in $output and
+# $errors.
 ends_with() {
     local expected=$1 code=0
     shift
@@ -25,7 +27,8 @@ ends_with() {
     [ "$code" = "$expected" ] || fail "$* ended with $code, not $expected"$'\n'"$output"$'\n'"$errors"
 }
 
-# sql QUERY: its rows, unaligned, from the private cluster: by psql itself, or through kstar where the server must be started.
+# sql QUERY: its rows, unaligned, from the private cluster: by psql itself, or through kstar where
+# the server must be started.
 sql() {
     local code=0
     psql "host=$KSTAR_DATA_DIR/socket port=5432 user=kstar dbname=kstar" -X -A -t -q -v ON_ERROR_STOP=1 -c "$1" 2>"$WORK/.sql" || code=$?

@@ -1,7 +1,8 @@
-"""A PostgreSQL cluster of several servers with Citus, made for one test: a coordinator and its workers, on one machine.
+"""A PostgreSQL cluster of several servers with Citus, made for one test: a coordinator and its
+workers, on one machine.
 
-Servers listen on a socket in their own folder and on 127.0.0.1, because the servers find each other by host and port. Where the
-extension is not installed a test that needs it skips by name.
+Servers listen on a socket in their own folder and on 127.0.0.1, because the servers find each other
+by host and port. Where the extension is not installed a test that needs it skips by name.
 """
 
 import os
@@ -65,7 +66,8 @@ class Server:
         as_server([pg_config("bindir") / "pg_ctl", "-D", self.data, "-w", "-m", "immediate", "stop"])
 
     def processes(self, postmaster):
-        """Ticks of the processes of the server that live, by their number; of the postmaster itself, of those that have ended as well."""
+        """Ticks of the processes of the server that live, by their number; of the postmaster
+        itself, of those that have ended as well."""
         ticks = {}
         for process in Path("/proc").glob("[0-9]*"):
             try: # fields from the state on: what is in brackets before it may hold anything
@@ -79,7 +81,8 @@ class Server:
         return ticks
 
     def processor_seconds(self):
-        """Of the server since it was started. A process that ends between two looks would be missed: they have to name the same ones."""
+        """Of the server since it was started. A process that ends between two looks would be
+        missed: they have to name the same ones."""
         postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
         before, now = {}, self.processes(postmaster)
         while before.keys() != now.keys():
@@ -87,7 +90,8 @@ class Server:
         return sum(now.values()) / os.sysconf("SC_CLK_TCK")
 
     def rows_fetched(self, cursor, database):
-        """Rows that sessions of the database have fetched from cursors of that name, by the server's own statistics."""
+        """Rows that sessions of the database have fetched from cursors of that name, by the
+        server's own statistics."""
         return int(self.query(f"""SELECT coalesce(sum(rows), 0) FROM pg_stat_statements JOIN pg_database ON pg_database.oid = dbid
                                   WHERE datname = '{database}' AND query LIKE 'FETCH % FROM {cursor}'"""))
 
@@ -103,7 +107,8 @@ class Server:
 
 
 class Citus:
-    """The servers; `new_database` makes one on all of them and tells the coordinator of its workers."""
+    """The servers; `new_database` makes one on all of them and tells the coordinator of its
+    workers."""
 
     def __init__(self, folder, workers=2):
         self.coordinator = Server(folder / "coordinator")
@@ -115,7 +120,8 @@ class Citus:
         return [self.coordinator, *self.workers]
 
     def new_database(self, name, workers=None, last_is=""):
-        """`workers`: the first so many, else all; `last_is`: what the last of them makes the database with."""
+        """`workers`: the first so many, else all; `last_is`: what the last of them makes the
+        database with."""
         for server in self.servers():
             server.query(f'CREATE DATABASE "{name}" {last_is if server is self.workers[-1] else ""}')
             server.query("CREATE EXTENSION citus", name)

@@ -1,5 +1,6 @@
-"""A company with three generated months (the same seed, months of 31 days): made(INBOX) writes its inbox, close(INBOX, OUT) publishes them
-all and closes the first two. One of those may then be pruned: the month closed last stays."""
+"""A company with three generated months (the same seed, months of 31 days): made(INBOX) writes its
+inbox, close(INBOX, OUT) publishes them all and closes the first two. One of those may then be
+pruned: the month closed last stays."""
 
 import os
 import shutil

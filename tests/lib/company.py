@@ -24,7 +24,8 @@ class Company:
         case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
 
     def bill(self, *lines, source="cloud", month="2026-09", **fields):
-        """Lines with the columns of BILL, and with `fields` as all of them have them: InvoiceId="INV-2"."""
+        """Lines with the columns of BILL, and with `fields` as all of them have them:
+        InvoiceId="INV-2"."""
         table = [[*BILL, *fields], *([*line, *fields.values()] for line in lines)]
         case_page.write_input(["bill", source, month], table, self.inbox)
 

@@ -1,4 +1,5 @@
-"""What README.md and docs/*.md hold: blocks, the commands in them, and what they show as a command's output."""
+"""What README.md and docs/*.md hold: blocks, the commands in them, and what they show as a
+command's output."""
 
 import os
 import re
@@ -20,7 +21,8 @@ def text_of(page):
 
 
 def blocks(page):
-    """Each block of literal text: its first line's number, its language (None: indented, "": fenced without one), its lines."""
+    """Each block of literal text: its first line's number, its language (None: indented, "": fenced
+    without one), its lines."""
     block, fence = None, None
     for number, line in enumerate([*text_of(page).splitlines(), ""], 1):
         if fence is None and line.startswith("```"):
@@ -57,7 +59,8 @@ def is_command(line):
 
 
 def commands(page):
-    """Each command of a page with what the page shows as its output: a block ```text that follows it."""
+    """Each command of a page with what the page shows as its output: a block ```text that follows
+    it."""
     last = None
     for block in blocks(page):
         if block.language == "text" and last is not None:
@@ -82,7 +85,8 @@ def code_spans(page):
 
 
 def files(page):
-    """Files that a page shows whole: their names stand in the text before a block ```csv, a name a block. With the block's first line."""
+    """Files that a page shows whole: their names stand in the text before a block ```csv, a name a
+    block. With the block's first line."""
     names, before = [], 0
     lines = text_of(page).splitlines()
     for block in blocks(page):

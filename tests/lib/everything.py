@@ -1,8 +1,9 @@
 """All that a reader can see, as hashes: what "the same database and the same workbooks" means.
 
-The run ledger (run_ledger, run_stage, run_delivery) is not in it: it says when a run was and how it ended, so a night that was
-killed and run again has other rows there than one that was left alone. Sequence numbers (delivery, load, file) may have gaps, so
-rows are compared under their natural names."""
+The run ledger (run_ledger, run_stage, run_delivery) is not in it: it says when a run was and how it
+ended, so a night that was killed and run again has other rows there than one that was left alone.
+Sequence numbers (delivery, load, file) may have gaps, so rows are compared under their natural
+names."""
 
 import hashlib
 import os
@@ -47,7 +48,8 @@ def workbooks(folder):
 
 
 def start_over(out=None):
-    """A new database; with it goes what stood in its OUT, which a night does not take for another's."""
+    """A new database; with it goes what stood in its OUT, which a night does not take for
+    another's."""
     psql("DROP SCHEMA IF EXISTS kstar CASCADE")
     if out is not None:
         shutil.rmtree(out)

@@ -1,4 +1,5 @@
-"""kstar explain beside what is published: the parts of every job, cost centre, pool and invoice of a month add up to the statement."""
+"""kstar explain beside what is published: the parts of every job, cost centre, pool and invoice of
+a month add up to the statement."""
 
 import csv
 import io

@@ -1,4 +1,5 @@
-"""How much a test tries: enough for every day, or with KSTAR_TEST_WHOLE=1 all of it, which tests/release asks for."""
+"""How much a test tries: enough for every day, or with KSTAR_TEST_WHOLE=1 all of it, which
+tests/release asks for."""
 
 import os
 

@@ -1,5 +1,5 @@
-"""Forecast workbooks with other inputs than their scenario's, by LibreOffice, against kstar's own forecast of a scenario with the
-same change."""
+"""Forecast workbooks with other inputs than their scenario's, by LibreOffice, against kstar's own
+forecast of a scenario with the same change."""
 
 import shutil
 from collections import defaultdict
@@ -26,7 +26,8 @@ POLICIES = ("Node counts as they are", "Every job at its K*", "No job above the 
 
 
 def lever_label(member, steps):
-    """The label of "growth_minor" among those of the bridge; "base_minor" and the like have their own."""
+    """The label of "growth_minor" among those of the bridge; "base_minor" and the like have their
+    own."""
     lever = member.removesuffix("_minor")
     if lever == "node_policy":
         return next((policy for policy in POLICIES if policy in steps), POLICIES[0])
@@ -34,7 +35,8 @@ def lever_label(member, steps):
 
 
 def write_changed(book, changes, other):
-    """A copy with other values in the cells of those names. Only unlocked ones may be changed. The book is as before afterwards."""
+    """A copy with other values in the cells of those names. Only unlocked ones may be changed. The
+    book is as before afterwards."""
     before = []
     for name, value in changes.items():
         ((sheet, cell),) = book.defined_names[name].destinations
@@ -48,7 +50,8 @@ def write_changed(book, changes, other):
 
 
 def recalculated(path, changed, folder):
-    """A workbook for each name -> {cell: value} of `changed`, recalculated; in one call of LibreOffice."""
+    """A workbook for each name -> {cell: value} of `changed`, recalculated; in one call of
+    LibreOffice."""
     shutil.rmtree(folder, ignore_errors=True)
     Path(folder, "changed").mkdir(parents=True)
     book, copies = workbooks.formulas(path), []
@@ -59,7 +62,8 @@ def recalculated(path, changed, folder):
 
 
 def by_centre(path, digits=2):
-    """Minor units by month, cost centre and component, of the sheet that follows the inputs; zeros left out."""
+    """Minor units by month, cost centre and component, of the sheet that follows the inputs; zeros
+    left out."""
     found = {}
     for row in workbooks.table(workbooks.values(path), "By cost centre", "Cost centre"):
         month = row["Month"].date() if isinstance(row["Month"], datetime) else row["Month"]

@@ -1,5 +1,5 @@
-"""A night that stands still in the middle of a COPY of bill lines, for as long as a test wants: a trigger holds it at its thousandth
-row, and pg_stat_progress_copy shows it."""
+"""A night that stands still in the middle of a COPY of bill lines, for as long as a test wants: a
+trigger holds it at its thousandth row, and pg_stat_progress_copy shows it."""
 
 import subprocess
 import time

@@ -1,6 +1,8 @@
-"""What a journal has to book, worked out from a statement's rows alone (docs/journal.md); and journals read back.
+"""What a journal has to book, worked out from a statement's rows alone (docs/journal.md); and
+journals read back.
 
-A line is known by its account, cost centre and external reference; amounts are whole minor units, debits above 0.
+A line is known by its account, cost centre and external reference; amounts are whole minor units,
+debits above 0.
 """
 
 import csv
@@ -41,7 +43,8 @@ class Journal:
         return tuple(row[name] for name in ("Posting key", "Company", "Currency", "Kind", "Accounting date", "Reversal date"))
 
     def uneven(self):
-        """Documents in which debits are not credits, or not the control total; and keys that more than one has."""
+        """Documents in which debits are not credits, or not the control total; and keys that more
+        than one has."""
         debits, credits = defaultdict(Decimal), defaultdict(Decimal)
         for row in self.lines:
             debits[self.document(row)] += Decimal(row["Debit"] or 0)
@@ -53,8 +56,9 @@ class Journal:
 
 
 def in_ledger(*journals):
-    """Amounts by day, account and cost centre in a ledger that took these journals: an entry for each key, which it takes once, with the
-    dates of its header alone; entries that have a reversal date it has taken back on that day."""
+    """Amounts by day, account and cost centre in a ledger that took these journals: an entry for
+    each key, which it takes once, with the dates of its header alone; entries that have a reversal
+    date it has taken back on that day."""
     taken, cells = set(), Counter()
     for written in journals:
         for header in written.headers:

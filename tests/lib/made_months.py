@@ -1,4 +1,5 @@
-"""A year of statements made for tests of forecasts: two cost centres, a family each, whose work, prices and failures are known."""
+"""A year of statements made for tests of forecasts: two cost centres, a family each, whose work,
+prices and failures are known."""
 
 from saying import sql
 
@@ -6,7 +7,8 @@ MONTHS = [f"{2025 + (9 + i) // 12}-{(9 + i) % 12 + 1:02}" for i in range(12)]  #
 
 
 def made(month, centre):
-    """Work that follows a line, a price that falls slowly, a fifth that fails in one cost centre; one row of four attempts."""
+    """Work that follows a line, a price that falls slowly, a fifth that fails in one cost centre;
+    one row of four attempts."""
     if centre == "nlp":
         work, efficiency, price = 1000 + 40 * month, 0.8, 2.50 - 0.02 * month
     else:
@@ -29,7 +31,8 @@ def failed_in(index):
 
 
 def insert(months):
-    """The same as statements: a productive, a failed and a cancelled attempt a month and cost centre."""
+    """The same as statements: a productive, a failed and a cancelled attempt a month and cost
+    centre."""
     statements = ["BEGIN"]
     for number, month in enumerate(months):
         index = MONTHS.index(month)

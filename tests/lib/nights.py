@@ -1,4 +1,5 @@
-"""Nights on the company of fixtures/: one that nothing disturbs, and others that are measured by it.
+"""Nights on the company of fixtures/: one that nothing disturbs, and others that are measured by
+it.
 
     undisturbed = Undisturbed()
     process = night(folder)              disturb it
@@ -60,7 +61,8 @@ def check_failed(ended, code, *words):
 
 
 class Undisturbed:
-    """What a night leaves behind that nothing disturbed: rows, files, and how long it took. Schema and OUT are new."""
+    """What a night leaves behind that nothing disturbed: rows, files, and how long it took. Schema
+    and OUT are new."""
 
     def __init__(self, folder=WORK / "undisturbed"):
         if not INBOX.exists():
@@ -87,7 +89,8 @@ class Undisturbed:
         assert everything.workbooks(folder) == self.workbooks, f"{when}: workbooks differ"
 
     def check_again(self, folder, when="", **more):
-        """That the same night once more ends as it should, with the same database and the same workbooks."""
+        """That the same night once more ends as it should, with the same database and the same
+        workbooks."""
         code, said = finish(folder, **more)
         assert code in CLEAN, f"{when}, and again: exit code {code}: {said}"
         self.check_same(folder, when)

@@ -1,6 +1,8 @@
-"""A published statement beside the independent one of fixtures/expected/compute: both as tables, and what differs.
+"""A published statement beside the independent one of fixtures/expected/compute: both as tables,
+and what differs.
 
-The queries below read what kstar published in the columns of compute's CSVs, attempts and invoices by their natural names.
+The queries below read what kstar published in the columns of compute's CSVs, attempts and invoices
+by their natural names.
 """
 
 import csv
@@ -158,7 +160,8 @@ def query(sql, dsn=None):
 
 @functools.cache
 def server():
-    """The beginning of the DSN of each database on the private cluster, on which as_initialised is one that kstar init made."""
+    """The beginning of the DSN of each database on the private cluster, on which as_initialised is
+    one that kstar init made."""
     subprocess.run([os.environ["KSTAR"], "db", "start"], check=True, stdout=subprocess.DEVNULL)
     [where] = query("SELECT trim(both '\"' FROM current_setting('unix_socket_directories')) AS folder, "
                     "current_setting('port') AS port, current_user AS role, "
@@ -176,7 +179,8 @@ def run(dsn, *statements):
 
 
 def new_database(name):
-    """A new database of its own on the private cluster, a copy of one that kstar init made; returns its DSN."""
+    """A new database of its own on the private cluster, a copy of one that kstar init made; returns
+    its DSN."""
     run(server(), "SET client_min_messages = error", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)',
         # a fifth of the time that the log of every page takes
         f'CREATE DATABASE "{name}" TEMPLATE as_initialised STRATEGY FILE_COPY')
@@ -250,7 +254,8 @@ def is_expected(expected_folder, month, dsn=None):
 
 
 def compare(expected_folder, month, dsn=None, limit=12):
-    """Prints what differs between the CSVs in a folder and the published statement; returns how much."""
+    """Prints what differs between the CSVs in a folder and the published statement; returns how
+    much."""
     count = 0
     for sentence in all_differences(expected_folder, month, dsn):
         count += 1

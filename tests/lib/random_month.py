@@ -1,4 +1,5 @@
-"""A small month with random rules and every kind of line, and what its statement has to be, worked out without kstar."""
+"""A small month with random rules and every kind of line, and what its statement has to be, worked
+out without kstar."""
 
 import os
 import subprocess

@@ -1,4 +1,5 @@
-"""What tests of bills share: a sentence for each thing that must be true, and the database as anybody reads it."""
+"""What tests of bills share: a sentence for each thing that must be true, and the database as
+anybody reads it."""
 
 import os
 import subprocess
@@ -17,8 +18,8 @@ def equals(expected, actual):
 
 
 def psql(arguments, **options):
-    """psql on kstar's database as subprocess.run has it: by itself, in a third of the time of kstar db psql, which starts a server that is
-    stopped."""
+    """psql on kstar's database as subprocess.run has it: by itself, in a third of the time of kstar
+    db psql, which starts a server that is stopped."""
     begun = subprocess.run(["psql", f"host={os.environ['KSTAR_DATA_DIR']}/socket port=5432 user=kstar dbname=kstar", *arguments],
                            **options | {"check": False})
     if begun.returncode == NO_SERVER:

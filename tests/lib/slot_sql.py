@@ -1,4 +1,5 @@
-"""docs/slot.sql beside what the merge makes of the same lines (kstar explain --csv): every part of every node of a month."""
+"""docs/slot.sql beside what the merge makes of the same lines (kstar explain --csv): every part of
+every node of a month."""
 
 import csv
 import io
@@ -56,7 +57,8 @@ def told_of(dsn, month, resources):
 
 
 def check(dsn, month, explained):
-    """`explained`: the month's rows of kstar explain --csv. Returns how many parts of nodes there are."""
+    """`explained`: the month's rows of kstar explain --csv. Returns how many parts of nodes there
+    are."""
     lines = [row for row in explained if row["kind"] == "line"]
     merged, priced = Counter(), Counter()
     for row in lines:

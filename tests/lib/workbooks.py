@@ -1,7 +1,7 @@
 """Workbooks read by a program that did not write them, and recalculated by another.
 
-openpyxl is Debian's (python3-openpyxl): where the first python3 on PATH is another one, the test runs again under
-/usr/bin/python3.
+openpyxl is Debian's (python3-openpyxl): where the first python3 on PATH is another one, the test
+runs again under /usr/bin/python3.
 """
 
 import functools
@@ -22,7 +22,8 @@ except ImportError:
 
 
 def values(path):
-    """What a reader sees: the cached values. Not to be changed: who asks for the same file again gets the same."""
+    """What a reader sees: the cached values. Not to be changed: who asks for the same file again
+    gets the same."""
     written = os.stat(path)
     return _values(str(path), written.st_ino, written.st_mtime_ns, written.st_size)
 
@@ -48,7 +49,8 @@ def parts(path):
 
 
 def recalculated(paths, folder):
-    """The same workbooks by LibreOffice, which gets them without the cached values: what it shows it has computed."""
+    """The same workbooks by LibreOffice, which gets them without the cached values: what it shows
+    it has computed."""
     bare, out = Path(folder) / "bare", Path(folder) / "recalculated"
     bare.mkdir(parents=True, exist_ok=True)
     for path in paths:
@@ -75,7 +77,8 @@ def same(a, b):
 
 
 def differences(path, other):
-    """Cells of all sheets that are not the same in two workbooks, as text; and how many cells hold a formula."""
+    """Cells of all sheets that are not the same in two workbooks, as text; and how many cells hold
+    a formula."""
     mine, theirs, written = values(path), values(other), formulas(path)
     found, count = [], 0
     if mine.sheetnames != theirs.sheetnames:
@@ -93,7 +96,8 @@ def differences(path, other):
 
 
 def table(workbook, sheet, heading):
-    """The rows below the first row that has a cell `heading`, as dicts by heading, up to an empty row or the total."""
+    """The rows below the first row that has a cell `heading`, as dicts by heading, up to an empty
+    row or the total."""
     rows = list(workbook[sheet].iter_rows(values_only=True))
     start = next(i for i, row in enumerate(rows) if heading in row)
     found = []

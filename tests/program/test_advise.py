@@ -1,4 +1,5 @@
-"""kstar advise: the example of docs/mathematics.md, section 3, the invariants that its table must keep, and published vectors."""
+"""kstar advise: the example of docs/mathematics.md, section 3, the invariants that its table must
+keep, and published vectors."""
 import csv, json, math, os, subprocess, sys, tempfile
 
 SHARED = os.environ.get("KSTAR_SHARED_DATA") or os.path.join(os.environ["KSTAR_SOURCE_DIR"], "..", "shared", "data")
@@ -63,7 +64,8 @@ def test_a_budget_buys_the_fastest_row_within_it():
 
 
 def test_interruptions_stretch_every_row():
-    """Young and Daly: 1 + sqrt(2 delta K lambda) + K lambda R; on spot at a share of the price; waiting is part of f."""
+    """Young and Daly: 1 + sqrt(2 delta K lambda) + K lambda R; on spot at a share of the price;
+    waiting is part of f."""
     answer = ask(**BASE, spot=0.3, preemptions=0.01, checkpoint=0.1, restart=0.2, waiting=2)
     for row in answer["curve"]:
         k = row["k"]
@@ -83,7 +85,8 @@ def test_the_exercises():
 
 
 def test_rising_preemption_moves_k_star_as_the_formula_says():
-    """Spot at 30 % of the price: more nodes are worth it, and fewer again the more often they are taken away."""
+    """Spot at 30 % of the price: more nodes are worth it, and fewer again the more often they are
+    taken away."""
     found = []
     for rate in (0, 0.0005, 0.002, 0.01, 0.05, 0.2):
         def cost(k):
@@ -126,7 +129,8 @@ def test_a_scenario_has_the_levers_of_the_forecast():
 
 
 def test_a_long_curve_goes_up_to_its_maximum():
-    """Fastest at the root of (1 - s) / c, which is 25,816: the maximum below it is the fastest K, and has its row."""
+    """Fastest at the root of (1 - s) / c, which is 25,816: the maximum below it is the fastest K,
+    and has its row."""
     large = {"serial": .0003, "comm": 1.5e-9, "price": 2, "fixed": 9, "max_k": 6000}
     answer = ask(**large)
     assert [row["k"] for row in answer["curve"]] == list(range(1, 6001)), len(answer["curve"])
@@ -206,7 +210,8 @@ def test_measured_sizes_of_a_file():
 
 
 def test_the_plot_has_cost_against_k():
-    """Cost 11.1 of one node at the top, 8.1 of 32, and K* = 8 at 3/5 of the way from 1 to 32 in doublings."""
+    """Cost 11.1 of one node at the top, 8.1 of 32, and K* = 8 at 3/5 of the way from 1 to 32 in
+    doublings."""
     lines = run("--plot", **BASE, max_k=32).stdout.splitlines()
     assert lines[2].split() == ["USD"] and lines[3].startswith("        11.1 |."), lines[:5]
     assert all(line[14 + 38] in "|." for line in lines[3:15]), lines[3:15]

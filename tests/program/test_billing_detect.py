@@ -1,4 +1,5 @@
-"""kstar ingest billing --detect: what a file is, why, and what to write into sources.csv; without a database."""
+"""kstar ingest billing --detect: what a file is, why, and what to write into sources.csv; without a
+database."""
 
 import gzip
 import json

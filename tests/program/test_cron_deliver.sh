@@ -1,4 +1,5 @@
-# cron/deliver around a kstar that does as it is told: what it is asked, what is mailed, what is logged.
+# cron/deliver around a kstar that does as it is told: what it is asked, what is mailed, what is
+# logged.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 deliver=$KSTAR_SOURCE_DIR/cron/deliver
 export KSTAR=$WORK/kstar KSTAR_CONF=$WORK/kstar.conf

@@ -1,4 +1,5 @@
-# cron/nightly around a kstar that does as it is told: what is mailed, what is logged, and one at a time.
+# cron/nightly around a kstar that does as it is told: what is mailed, what is logged, and one at a
+# time.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 nightly=$KSTAR_SOURCE_DIR/cron/nightly
 export KSTAR=$WORK/kstar KSTAR_LOG=$WORK/log/nightly.log

@@ -1,5 +1,6 @@
-"""What the documents name is there, and what the program has is in the documents: links, files, options, settings, variables, events of the log,
-and the files of the format that docs/adding-a-format.md shows."""
+"""What the documents name is there, and what the program has is in the documents: links, files,
+options, settings, variables, events of the log, and the files of the format that
+docs/adding-a-format.md shows."""
 
 import os
 import re

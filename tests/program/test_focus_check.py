@@ -1,6 +1,8 @@
-"""kstar ingest billing --check: a file that keeps every rule, then the same file with one thing wrong at a time.
+"""kstar ingest billing --check: a file that keeps every rule, then the same file with one thing
+wrong at a time.
 
-What is wrong is written here by hand, from the pages of the specification; the names of the rules that it breaks, too."""
+What is wrong is written here by hand, from the pages of the specification; the names of the rules
+that it breaks, too."""
 
 import csv
 import gzip

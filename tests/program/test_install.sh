@@ -1,4 +1,5 @@
-# cmake --install below a prefix of its own: a night runs from there, and what the site has changed is kept.
+# cmake --install below a prefix of its own: a night runs from there, and what the site has changed
+# is kept.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 prefix=$WORK/opt/kstar
 install_it() { cmake --install "$KSTAR_BUILD" --prefix "$prefix" >"$WORK/install.log" 2>&1 || fail "$(tail -n 5 "$WORK/install.log")"; }

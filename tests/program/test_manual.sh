@@ -1,4 +1,5 @@
-# The manual pages say what --help says, and nothing else; those written by hand agree with the program too.
+# The manual pages say what --help says, and nothing else; those written by hand agree with the
+# program too.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 command -v mandoc >/dev/null || skip "needs mandoc"
 shown() { zcat "$KSTAR_MANUAL/$1.gz" | mandoc -Tutf8 -O width=400 | sed 's/.\x08//g'; }

@@ -1,4 +1,5 @@
-"""kstar model --evaluate against a second program: the same judge written here, with the rules of fixtures/expected."""
+"""kstar model --evaluate against a second program: the same judge written here, with the rules of
+fixtures/expected."""
 import csv, json, math, os, pathlib, random, subprocess, sys, tempfile
 from types import SimpleNamespace
 

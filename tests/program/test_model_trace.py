@@ -1,4 +1,5 @@
-"""kstar model --trace: breakdowns equal those made here microsecond by microsecond, and the reference ones of real traces."""
+"""kstar model --trace: breakdowns equal those made here microsecond by microsecond, and the
+reference ones of real traces."""
 import csv, gzip, json, os, pathlib, random, subprocess, tempfile
 
 SOURCES = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"])
@@ -96,7 +97,8 @@ def test_each_figure_is_that_of_counting():
 
 
 def test_a_host_that_waits_is_no_compute():
-    """Kernels of 100 us with 800 us between them, in which the host waits: PyTorch writes that with stream -1."""
+    """Kernels of 100 us with 800 us between them, in which the host waits: PyTorch writes that with
+    stream -1."""
     wait = {"ph": "X", "cat": "cuda_sync", "name": "Context Sync", "ts": 1100, "dur": 800, "args": {"stream": -1, "correlation": 3}}
     ranks, compute_share = breakdown(write([device(1000, 100, 1, "gemm"), device(1900, 100, 2, "gemm"), wait]))
     assert (ranks[0]["compute_us"], ranks[0]["idle_us"], ranks[0]["kernel_time_us"]) == (200, 800, 1000), ranks

@@ -1,4 +1,5 @@
-# The Debian package: made, and looked into. tests/install/clean_root tries it on a root of its own, by hand.
+# The Debian package: made, and looked into. tests/install/clean_root tries it on a root of its own,
+# by hand.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 for program in cpack dpkg-deb dpkg-shlibdeps file; do
     command -v "$program" >/dev/null || skip "needs $program (packages cmake, dpkg-dev, file)"

@@ -1,6 +1,8 @@
-"""Parts of random resources, worked out again with Python's fractions from the text of model/allocation/*.h.
+"""Parts of random resources, worked out again with Python's fractions from the text of
+model/allocation/*.h.
 
-Nothing of the C is repeated here: slots are looked up instead of nested by a stack, weights are fractions instead of integers."""
+Nothing of the C is repeated here: slots are looked up instead of nested by a stack, weights are
+fractions instead of integers."""
 
 import json
 import os

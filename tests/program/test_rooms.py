@@ -1,4 +1,5 @@
-"""The rooms of the sources: an include points down the list, and no files include each other in a circle."""
+"""The rooms of the sources: an include points down the list, and no files include each other in a
+circle."""
 
 import os
 import re

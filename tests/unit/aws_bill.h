@@ -114,8 +114,8 @@ static inline const char *or_dash(const char *text)
     return text[0] != '\0' ? text : "-";
 }
 
-/* One row as text: line, category, class, frequency, price category, billed, effective, commitment, status,
- * and the first problem. */
+/* One row as text: line, category, class, frequency, price category, billed, effective, commitment,
+ * status, and the first problem. */
 static inline void describe(const struct kept_row *kept, char *text, size_t size)
 {
     char billed[DECIMAL_TEXT_BYTES], effective[DECIMAL_TEXT_BYTES];
@@ -166,8 +166,9 @@ static inline int month_number(const char *digits)
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Reads a bill of those columns behind the ones that every line needs. A line begins with its billing month
- * and, where it is another one, the month of its charge: "09 Usage,1", "09/07 Refund,-1". */
+/* Reads a bill of those columns behind the ones that every line needs. A line begins with its
+ * billing month and, where it is another one, the month of its charge: "09 Usage,1", "09/07
+ * Refund,-1". */
 static inline struct bill *read_bill(const char *columns, const char *const *lines, size_t count)
 {
     char csv[8000];

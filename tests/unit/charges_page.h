@@ -1,5 +1,5 @@
-/* tests/unit/charges_page.h: what the tests of charges share: a catalogue made by hand, lines and holds, and the
- * charges that come out. No database.
+/* tests/unit/charges_page.h: what the tests of charges share: a catalogue made by hand, lines and
+ * holds, and the charges that come out. No database.
  *
  * Times are minutes of a month, money is written in cents. */
 #ifndef KSTAR_TESTS_UNIT_CHARGES_PAGE_H

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""A random CSV file PATH of SEED, and what Python's csv makes of it: per record its line and its fields in hex.
+"""A random CSV file PATH of SEED, and what Python's csv makes of it: per record its line and its
+fields in hex.
 
-Every hundredth record is long, so that some straddle the reader's chunks; every other seed is gzip in several members.
-The whole file is made before anything is printed: whoever reads the first line may open it. KSTAR_TEST_WHOLE=1 makes a longer one."""
+Every hundredth record is long, so that some straddle the reader's chunks; every other seed is gzip
+in several members. The whole file is made before anything is printed: whoever reads the first line
+may open it. KSTAR_TEST_WHOLE=1 makes a longer one."""
 import csv
 import gzip
 import io

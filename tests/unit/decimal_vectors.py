@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random decimals as text, and what Python's decimal makes of them in plain notation: COUNT lines "text<TAB>plain"."""
+"""Random decimals as text, and what Python's decimal makes of them in plain notation: COUNT lines
+"text<TAB>plain"."""
 import random
 import sys
 from decimal import Decimal, getcontext

@@ -1,8 +1,8 @@
-/* tests/unit/model_test.h: what the tests of model/ share: closeness of doubles, and real data that may be
- * absent.
+/* tests/unit/model_test.h: what the tests of model/ share: closeness of doubles, and real data that
+ * may be absent.
  *
- * Real data stays outside the project. It is read from $KSTAR_SHARED_DATA, or from ../shared/data beside the
- * source; a test that needs it is skipped, by name, where it is not there.
+ * Real data stays outside the project. It is read from $KSTAR_SHARED_DATA, or from ../shared/data
+ * beside the source; a test that needs it is skipped, by name, where it is not there.
  */
 #ifndef KSTAR_TESTS_MODEL_TEST_H
 #define KSTAR_TESTS_MODEL_TEST_H
@@ -21,7 +21,8 @@
 #include "model/scaling/measurement.h"
 #include "model/scaling/scaling_law.h"
 
-/* |actual - expected| <= tolerance * max(|expected|, tiny); both infinite with the same sign also passes. */
+/* |actual - expected| <= tolerance * max(|expected|, tiny); both infinite with the same sign also
+ * passes. */
 static inline void assert_near_at(double actual, double expected, double tolerance, const char *what,
                                   const char *file, int line)
 {
@@ -46,8 +47,9 @@ static inline void assert_within_at(double actual, double expected, double bound
 #define assert_within(actual, expected, bound)                                                               \
     assert_within_at((actual), (expected), (bound), #actual, __FILE__, __LINE__)
 
-/* The law of a whole range relative to a larger K0, as docs/mathematics.md has it: with g = 1/E(K0),
- * c' = c K0^2/g, 1 - s' = (1 + d - s)/g where K0 is above the step, (1 - s)/g and d' = d/g where it is not.
+/* The law of a whole range relative to a larger K0, as docs/mathematics.md has it: with g =
+ * 1/E(K0), c' = c K0^2/g, 1 - s' = (1 + d - s)/g where K0 is above the step, (1 - s)/g and d' = d/g
+ * where it is not.
  */
 static inline struct scaling_law rebased_to(const struct scaling_law *law, unsigned k0)
 {
@@ -90,8 +92,9 @@ static inline size_t split_fields(char *line, char **fields, size_t capacity)
     return count;
 }
 
-/* The throughput measurements of a series of efficiency/series.csv, or of a file efficiency/usl/<name>.csv,
- * as times. "_first6" takes the first six of a file. Skips the test where the data are absent. */
+/* The throughput measurements of a series of efficiency/series.csv, or of a file
+ * efficiency/usl/<name>.csv, as times. "_first6" takes the first six of a file. Skips the test
+ * where the data are absent. */
 static inline size_t read_series(const char *series, struct measurement *measurements, size_t capacity)
 {
     char name[256];

@@ -1,5 +1,5 @@
-/* tests/unit/node_test.h: what the tests of formats of node inventory share: a file, and all of it read as
- * one text. */
+/* tests/unit/node_test.h: what the tests of formats of node inventory share: a file, and all of it
+ * read as one text. */
 #ifndef KSTAR_TESTS_UNIT_NODE_TEST_H
 #define KSTAR_TESTS_UNIT_NODE_TEST_H
 

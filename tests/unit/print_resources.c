@@ -1,5 +1,6 @@
 /* print_resources SEED COUNT: random resources and their parts as JSON, one resource a line, for
- * tests/program/test_resource_twin.py, which works the parts out again. Numbers that may be large are text. */
+ * tests/program/test_resource_twin.py, which works the parts out again. Numbers that may be large
+ * are text. */
 #include "model/statistics/seeded_random.h"
 #include "tests/unit/resource_sample.h"
 

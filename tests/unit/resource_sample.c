@@ -160,7 +160,8 @@ void resource_sample_clear(struct resource_sample *sample)
 
 enum { SLOT_TARGETS = 4 * SAMPLE_ATTEMPTS, LINE_PARTS = COST_COUNT * SLOT_TARGETS };
 
-/* What each target has of each line, by the line's place in the unshuffled sample: all targets of a cost together. */
+/* What each target has of each line, by the line's place in the unshuffled sample: all targets of a
+ * cost together. */
 struct sums {
     mpz_t parts[SAMPLE_LINES + 1][LINE_PARTS];
     const size_t *places;

@@ -1,4 +1,5 @@
-/* tests/unit/resource_sample.h: any bytes as a resource, for property tests, the fuzz target and the Python twin.
+/* tests/unit/resource_sample.h: any bytes as a resource, for property tests, the fuzz target and
+ * the Python twin.
  *
  * The same bytes give the same resource. Bytes that end early count as 0. */
 #ifndef KSTAR_TESTS_RESOURCE_SAMPLE_H
@@ -21,12 +22,13 @@ struct resource_sample {
 void resource_sample_make(struct resource_sample *sample, const uint8_t *bytes, size_t size);
 void resource_sample_clear(struct resource_sample *sample);
 
-/* Merges the sample and looks for a broken identity: parts that do not add up to their line, a weight below 0, a part
- * of a reversal that does not cancel, or parts that depend on the order of the lines. Returns NULL, or which one it
- * is. */
+/* Merges the sample and looks for a broken identity: parts that do not add up to their line, a
+ * weight below 0, a part of a reversal that does not cancel, or parts that depend on the order of
+ * the lines. Returns NULL, or which one it is. */
 const char *resource_sample_broken(struct resource_sample *sample);
 
-/* A part's cost with PART_EXTRA_DIGITS digits more than the line's, also where the line has one part. */
+/* A part's cost with PART_EXTRA_DIGITS digits more than the line's, also where the line has one
+ * part. */
 void resource_part_units(const struct resource_part *part, enum line_cost cost, mpz_t units);
 
 #endif

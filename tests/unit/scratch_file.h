@@ -1,6 +1,6 @@
-/* tests/unit/scratch_file.h: a file that a group of tests writes again and again: made before the group, gone
- * after it (cmocka_run_group_tests(tests, make_file, remove_file)). For one test program; include it after
- * cmocka. */
+/* tests/unit/scratch_file.h: a file that a group of tests writes again and again: made before the
+ * group, gone after it (cmocka_run_group_tests(tests, make_file, remove_file)). For one test
+ * program; include it after cmocka. */
 #ifndef KSTAR_TESTS_SCRATCH_FILE_H
 #define KSTAR_TESTS_SCRATCH_FILE_H
 

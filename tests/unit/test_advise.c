@@ -88,8 +88,8 @@ static void test_without_a_maximum_the_curve_ends_at_twice_the_fastest(void **st
     assert_int_equal(answer.row_count, ADVISE_CURVE_LARGEST);
 }
 
-/* Every K up to ADVISE_CURVE_WHOLE, then powers of two and what was found: as many rows for a maximum of a hundred
- * million as there is room for. */
+/* Every K up to ADVISE_CURVE_WHOLE, then powers of two and what was found: as many rows for a
+ * maximum of a hundred million as there is room for. */
 static void test_a_far_maximum_does_not_lengthen_the_curve(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Reserved instances and savings plans of AWS's bills over their whole term, worked out by hand: what is paid
- * is what is used and left unused. */
+/* Reserved instances and savings plans of AWS's bills over their whole term, worked out by hand:
+ * what is paid is what is used and left unused. */
 #include "tests/unit/aws_bill.h"
 
 /* ---- reserved instances ---- */
@@ -8,7 +8,8 @@ static const char reservation_columns[] =
     "reservation/ReservationARN,reservation/EffectiveCost,"
     "reservation/UnusedAmortizedUpfrontFeeForBillingPeriod,reservation/UnusedRecurringFee";
 
-/* 120 paid for two months, 60 in each. September: four hours used at 10, the rest left. October: all used. */
+/* 120 paid for two months, 60 in each. September: four hours used at 10, the rest left. October:
+ * all used. */
 static void test_an_all_upfront_reservation_is_amortised_to_the_last_cent(void **state)
 {
     static const char *const lines[] = {
@@ -53,7 +54,8 @@ static void test_a_no_upfront_reservation_is_its_fee(void **state)
     free(bill);
 }
 
-/* 100 upfront and 25 a month for two months: 75 a month. A third of September is left, nothing of October. */
+/* 100 upfront and 25 a month for two months: 75 a month. A third of September is left, nothing of
+ * October. */
 static void test_a_partial_upfront_reservation_has_both(void **state)
 {
     static const char *const lines[] = {
@@ -99,8 +101,8 @@ static void test_net_columns_come_first_where_they_are_filled(void **state)
 static const char plan_columns[] = "savingsPlan/SavingsPlanARN,savingsPlan/SavingsPlanEffectiveCost,"
                                    "savingsPlan/TotalCommitmentToDate,savingsPlan/UsedCommitment";
 
-/* 100 paid for two months, 50 in each; 30 used in September for what costs 45 on demand, 50 in October
- * for 75. The negation of October comes as one line for two lines of usage. */
+/* 100 paid for two months, 50 in each; 30 used in September for what costs 45 on demand, 50 in
+ * October for 75. The negation of October comes as one line for two lines of usage. */
 static void test_an_all_upfront_plan_is_amortised_and_its_usage_taken_back(void **state)
 {
     static const char *const lines[] = {

@@ -67,7 +67,8 @@ static void nobody_is_a_choice_too(void **state)
     assert_int_equal(pool_on(page, AUGUST_BEGIN), NOBODY);
 }
 
-/* A replay has the choices of its close on all days but those of months that were closed before, which come first. */
+/* A replay has the choices of its close on all days but those of months that were closed before,
+ * which come first. */
 static void of_several_pools_of_a_day_the_first_counts(void **state)
 {
     struct page *page = *state;
@@ -130,7 +131,8 @@ static void an_attempt_is_found_by_its_id(void **state)
     assert_int_equal(catalogue_attempt_index(&page->catalogue, 8), SIZE_MAX);
 }
 
-/* Epochs are the spans between days on which a rule changes, here the first and the third day of 2000. */
+/* Epochs are the spans between days on which a rule changes, here the first and the third day of
+ * 2000. */
 static void a_moment_is_of_the_epoch_that_its_day_begins(void **state)
 {
     const int64_t year_2000 = 10957 * DAY;

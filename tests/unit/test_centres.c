@@ -1,4 +1,5 @@
-/* report/centres.h: each cost centre's workbook has a name of its own, whatever the centres are called. */
+/* report/centres.h: each cost centre's workbook has a name of its own, whatever the centres are
+ * called. */
 #include "report/centres.h"
 
 #include <setjmp.h>

@@ -81,7 +81,8 @@ static void each_part_of_a_key_tells_charges_apart(void **state)
     assert_int_equal(charge_sums_count(*state), KEYS);
 }
 
-/* 150,000 keys that differ by one part alone, and the same again: nothing is lost where the table grows. */
+/* 150,000 keys that differ by one part alone, and the same again: nothing is lost where the table
+ * grows. */
 static void a_hundred_and_fifty_thousand_charges_keep_what_they_had(void **state)
 {
     enum { KEYS = 150000 };

@@ -1,4 +1,5 @@
-/* report/page/chart_scale.h: where values stand in a picture, at the ends and beyond them as well. */
+/* report/page/chart_scale.h: where values stand in a picture, at the ends and beyond them as
+ * well. */
 #include "report/page/chart_scale.h"
 
 #include <math.h>

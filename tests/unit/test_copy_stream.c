@@ -1,5 +1,5 @@
-/* Rows in COPY's binary format, byte by byte, as PostgreSQL's manual describes it. Whether PostgreSQL agrees
- * is tested in tests/database/. */
+/* Rows in COPY's binary format, byte by byte, as PostgreSQL's manual describes it. Whether
+ * PostgreSQL agrees is tested in tests/database/. */
 #include "base/postgres/copy_stream.h"
 
 #include <setjmp.h>
@@ -93,7 +93,8 @@ static void test_fields_larger_than_the_buffer_pass_through_whole(void **state)
     free(written);
 }
 
-/* A descriptor that is gone stands for a full disk; field writers keep silent and the end says it. */
+/* A descriptor that is gone stands for a full disk; field writers keep silent and the end says
+ * it. */
 static void test_the_first_failure_comes_out_of_the_end(void **state)
 {
     (void)state;
@@ -120,7 +121,8 @@ static void test_a_spool_needs_its_folder(void **state)
     unsetenv("TMPDIR");
 }
 
-/* ---- a spool that cannot be sent: what libpq is told, by functions that stand in its place ---- */
+/* ---- a spool that cannot be sent: what libpq is told, by functions that stand in its place
+ * ---- */
 
 static struct {
     int sent, ended;
@@ -179,7 +181,8 @@ static void test_a_spool_that_was_sent_is_ended_as_whole(void **state)
     assert_string_equal(server.reason, "");
 }
 
-/* PostgreSQL takes rows without the format's trailer as all of them: an end must say that they are not. */
+/* PostgreSQL takes rows without the format's trailer as all of them: an end must say that they are
+ * not. */
 static void test_a_spool_that_was_cut_off_is_not_ended_as_whole(void **state)
 {
     (void)state;

@@ -3,8 +3,8 @@
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
-/* 100 ideal node-hours at E 0.8 and 2.00: 125 node-hours, 250.00; fees 10 %; failed and cancelled runs 20
- * %; 50.00 besides. */
+/* 100 ideal node-hours at E 0.8 and 2.00: 125 node-hours, 250.00; fees 10 %; failed and cancelled
+ * runs 20 %; 50.00 besides. */
 static const struct cost_drivers month = { 100, 125, 25000, 2500, 4400, 1100, 5000 };
 
 static void assert_effects(const struct cost_drivers *before, const struct cost_drivers *after, size_t count,

@@ -45,7 +45,8 @@ static void test_cost_of_waiting_is_added_to_overhead(void **state)
     assert_near(cost_curve_cost(&a, 5), cost_curve_cost(&b, 5), 1e-15);
 }
 
-/* T(7) = 1.243 / 7. Storage of .80 a node-hour moves with node-hours: it costs on 7 nodes what it costs on any other, by the node-hour. */
+/* T(7) = 1.243 / 7. Storage of .80 a node-hour moves with node-hours: it costs on 7 nodes what it
+ * costs on any other, by the node-hour. */
 static void test_overhead_by_node_hours_is_part_of_the_price_of_a_node(void **state)
 {
     (void)state;
@@ -64,7 +65,8 @@ static void test_overhead_by_node_hours_is_part_of_the_price_of_a_node(void **st
 static void test_interruptions_stretch_time_by_young_and_daly(void **state)
 {
     (void)state;
-    /* lambda = .01, delta = .05, R = .1, K = 8: 1 + sqrt(2 x .05 x .08) + .08 x .1 = 1.09744271910... */
+    /* lambda = .01, delta = .05, R = .1, K = 8: 1 + sqrt(2 x .05 x .08) + .08 x .1 =
+     * 1.09744271910... */
     struct interruption interruption = { .rate = 0.01, .checkpoint_hours = 0.05, .restart_hours = 0.1 };
     assert_near(interruption_stretch(&interruption, 8), 1.0974427190999916, 1e-14);
     /* sqrt(2 x .05 / .08) = 1.118033988...: half of the square root's term goes into checkpoints */
@@ -157,7 +159,8 @@ static void test_the_smallest_and_the_largest_measured_size_are_told_and_0_where
     assert_int_equal(cost_curve_largest_k(&curve), 9);
 }
 
-/* Of 4 nodes at 2 h and 8 at 1.25 h: 8 node-hours of 10. On a law that begins with 4, as on the sizes alone. */
+/* Of 4 nodes at 2 h and 8 at 1.25 h: 8 node-hours of 10. On a law that begins with 4, as on the
+ * sizes alone. */
 static void test_efficiency_is_relative_to_the_smallest_size(void **state)
 {
     (void)state;

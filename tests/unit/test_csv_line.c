@@ -78,7 +78,8 @@ static bool is_blank(const char *line, size_t length)
     return true;
 }
 
-/* Every line of up to eight of these characters; enough for any two fields with what can stand in them. */
+/* Every line of up to eight of these characters; enough for any two fields with what can stand in
+ * them. */
 static void every_short_line_is_split_as_libcsv_does(void **state)
 {
     static const char alphabet[] = { 'a', '"', ',', ' ', '\t', '\0' };

@@ -1,4 +1,5 @@
-/* A thread that reads ahead gives what csv_reader gives: records, end, errors; and stops when it is told to.
+/* A thread that reads ahead gives what csv_reader gives: records, end, errors; and stops when it is
+ * told to.
  */
 #include "base/text/csv_prefetch.h"
 
@@ -14,7 +15,8 @@
 
 static char path[] = "/tmp/kstar-prefetch-XXXXXX";
 
-/* `lines` records of 1 to 7 fields, now and then one of 300 kB or over several lines; then `tail`. */
+/* `lines` records of 1 to 7 fields, now and then one of 300 kB or over several lines; then
+ * `tail`. */
 static void put_file(int lines, const char *tail)
 {
     FILE *file = fopen(path, "w");

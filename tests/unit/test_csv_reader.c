@@ -1,5 +1,5 @@
-/* The CSV reader against its traps: quoting, line ends, marks, gzip, limits; and against Python's csv module
- * over random files (tests/unit/csv_vectors.py). */
+/* The CSV reader against its traps: quoting, line ends, marks, gzip, limits; and against Python's
+ * csv module over random files (tests/unit/csv_vectors.py). */
 #include "base/text/csv_reader.h"
 
 #include <fcntl.h>
@@ -37,7 +37,8 @@ static size_t gzip(const char *bytes, size_t length, unsigned char *packed, size
     return stream.total_out;
 }
 
-/* What the file at `path` reads as: "line:[field][field]raw=<…>" per record, or the error's message. */
+/* What the file at `path` reads as: "line:[field][field]raw=<…>" per record, or the error's
+ * message. */
 static const char *reading_limited(char delimiter, const struct csv_limits *limits)
 {
     static char result[1 << 16];
@@ -240,8 +241,8 @@ static bool is_hex_of(const char *hex, const struct csv_field *field)
     return true;
 }
 
-/* The script writes a random CSV file to its first argument and, on standard output, what Python's csv reads
- * from it: per record a line with the line number and the fields in hexadecimal. */
+/* The script writes a random CSV file to its first argument and, on standard output, what Python's
+ * csv reads from it: per record a line with the line number and the fields in hexadecimal. */
 static void test_random_files_agree_with_python(void **state)
 {
     (void)state;

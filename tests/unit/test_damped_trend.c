@@ -56,8 +56,9 @@ static void test_a_jump_becomes_the_new_level(void **state)
     assert_near(damped_trend_at(&fit, 1), 90, .05);
 }
 
-/* One price and then another, from whichever month on, dearer, cheaper or for nothing: an end is a step, and so is what
- * the last month alone has. With 24 months, one in the middle is no season and trend that fall into one. */
+/* One price and then another, from whichever month on, dearer, cheaper or for nothing: an end is a
+ * step, and so is what the last month alone has. With 24 months, one in the middle is no season and
+ * trend that fall into one. */
 static void test_a_step_is_a_new_level_from_any_month_on(void **state)
 {
     (void)state;
@@ -100,7 +101,8 @@ static void test_a_series_begins_with_its_first_month(void **state)
     assert_near(damped_trend_at(&fit, 1), 0, 0);
 }
 
-/* A tenth up and down around 1,000: no trend, and no farther from it in five years than a month was. */
+/* A tenth up and down around 1,000: no trend, and no farther from it in five years than a month
+ * was. */
 static void test_a_trend_has_to_pay_for_its_parameters(void **state)
 {
     (void)state;
@@ -136,7 +138,8 @@ static void test_nothing_goes_below_0_that_never_was(void **state)
     assert_true(damped_trend_at(&fit, 12) < -40);
 }
 
-/* One error in the five months that have one: the first month is the start, and is not off by anything. */
+/* One error in the five months that have one: the first month is the start, and is not off by
+ * anything. */
 static void test_the_residual_is_of_the_months_that_were_expected(void **state)
 {
     (void)state;

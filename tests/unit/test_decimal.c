@@ -1,5 +1,6 @@
-/* Decimals at the rim: text in, wire form and text out. Random values are compared with Python's decimal
- * (tests/unit/decimal_vectors.py); PostgreSQL's own numeric judges the wire form in tests/database/. */
+/* Decimals at the rim: text in, wire form and text out. Random values are compared with Python's
+ * decimal (tests/unit/decimal_vectors.py); PostgreSQL's own numeric judges the wire form in
+ * tests/database/. */
 #include "base/decimal.h"
 
 #include <setjmp.h>

@@ -101,7 +101,8 @@ static void no_amount_and_no_weight_is_too_large(void **state)
     free(second);
 }
 
-/* A part is what is due, cut off, or one unit more; whoever has one more has as large a remainder as any who has not. */
+/* A part is what is due, cut off, or one unit more; whoever has one more has as large a remainder
+ * as any who has not. */
 static void assert_fair(struct page *page, size_t count, mpz_t total)
 {
     mpz_t due, least, most;

@@ -1,13 +1,13 @@
-/* Each lever of a scenario moves what it is about, by what the formula says; draws repeat and surround the
- * middle. */
+/* Each lever of a scenario moves what it is about, by what the formula says; draws repeat and
+ * surround the middle. */
 #include "model/forecast/forecast.h"
 #include "model/forecast/forecast_bridge.h"
 #include "model/forecast/forecast_draws.h"
 #include "model/forecast/node_policy.h"
 #include "model_test.h"
 
-/* Ten equal months: 800 ideal node-hours at E 0.8 and 2.50; fees 10 %; a fifth fails, a quarter of that by
- * preemption. */
+/* Ten equal months: 800 ideal node-hours at E 0.8 and 2.50; fees 10 %; a fifth fails, a quarter of
+ * that by preemption. */
 enum { MONTHS = 10 };
 static struct forecast_facts facts[MONTHS];
 static struct forecast_cell cell;
@@ -100,7 +100,8 @@ static void test_factors_are_those_of_the_last_three_months(void **state)
     assert_near(total(1), hardware + fees + failed + fixed, 1e-9);
 }
 
-/* A cost centre that got another name two months ago: nothing under the old one, all of it under the new one. */
+/* A cost centre that got another name two months ago: nothing under the old one, all of it under
+ * the new one. */
 static void test_what_ended_costs_nothing_and_what_began_goes_on(void **state)
 {
     (void)state;
@@ -117,7 +118,8 @@ static void test_what_ended_costs_nothing_and_what_began_goes_on(void **state)
     assert_near(total(12), hardware + fees + failed + fixed, 1e-9);
 }
 
-/* Refunds of fees beyond what the hardware cost: work at a price is still work, and counted once. */
+/* Refunds of fees beyond what the hardware cost: work at a price is still work, and counted
+ * once. */
 static void test_refunds_beyond_the_hardware_leave_it_counted_once(void **state)
 {
     (void)state;
@@ -132,7 +134,8 @@ static void test_refunds_beyond_the_hardware_leave_it_counted_once(void **state)
     assert_near(parts[FORECAST_FAILED], failed, 1e-9);
 }
 
-/* Hardware is twice as dear in every June; in one month nobody worked. No other month is as dear then. */
+/* Hardware is twice as dear in every June; in one month nobody worked. No other month is as dear
+ * then. */
 static void test_a_month_without_work_does_not_move_the_months_of_the_year(void **state)
 {
     (void)state;
@@ -154,7 +157,8 @@ static void test_a_month_without_work_does_not_move_the_months_of_the_year(void 
     }
 }
 
-/* Each is half as much again: of a cell all but its overheads follow; of a training all but its fees. */
+/* Each is half as much again: of a cell all but its overheads follow; of a training all but its
+ * fees. */
 static void test_a_shock_moves_what_it_is_about(void **state)
 {
     (void)state;
@@ -295,8 +299,8 @@ static void test_of_a_commitment_nothing_is_given_back(void **state)
     }
 }
 
-/* Half on spot at 0.3: of both halves three in ten are given back, and what interruptions make be done again is
- * paid likewise. */
+/* Half on spot at 0.3: of both halves three in ten are given back, and what interruptions make be
+ * done again is paid likewise. */
 static void test_on_spot_nodes_are_given_back_too(void **state)
 {
     (void)state;

@@ -1,12 +1,13 @@
-/* Committed and owned hardware is paid until its end: what levers would take of it beyond is freed, and saves
- * nothing. */
+/* Committed and owned hardware is paid until its end: what levers would take of it beyond is freed,
+ * and saves nothing. */
 #include "model/forecast/forecast_bridge.h"
 #include "model/forecast/forecast_draws.h"
 #include "model/forecast/forecast_floor.h"
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
-/* Ten equal months of three cells; no overheads, so that all of the cost is hardware, fees and failed runs. */
+/* Ten equal months of three cells; no overheads, so that all of the cost is hardware, fees and
+ * failed runs. */
 enum { MONTHS = 10, CELLS = 3, PURCHASES = 4, FLOORS = 2, FIRST = 2026 * 12 };
 static struct forecast_facts facts[CELLS][MONTHS];
 static struct forecast_cell cells[CELLS];
@@ -42,8 +43,8 @@ static void start_forecast(size_t cell_count, size_t purchase_count)
                                   .minor_per_unit = 100 };
 }
 
-/* 800 ideal node-hours of 1000 at 2.50, a fifth of that again in failed runs: 3000.00, of which 2400.00 are
- * committed. */
+/* 800 ideal node-hours of 1000 at 2.50, a fifth of that again in failed runs: 3000.00, of which
+ * 2400.00 are committed. */
 static int start(void **state)
 {
     (void)state;
@@ -178,7 +179,8 @@ static double between(struct seeded_random *random, double least, double most)
     return least + (most - least) * seeded_random_uniform(random);
 }
 
-/* Each cell has two purchases of each floor, one of them committed; what is left to 1 nobody knows of. */
+/* Each cell has two purchases of each floor, one of them committed; what is left to 1 nobody knows
+ * of. */
 static void make_history(struct seeded_random *random)
 {
     for (size_t i = 0; i < CELLS; i++) {
@@ -224,7 +226,8 @@ static void make_levers(struct seeded_random *random, struct scenario_growth *gr
     }
 }
 
-/* What the history says is committed of a floor in a month, and what it cost in all: worked out from the facts. */
+/* What the history says is committed of a floor in a month, and what it cost in all: worked out
+ * from the facts. */
 static double floor_of_facts(size_t floor, unsigned ahead)
 {
     double committed = 0, in_all = 0;
@@ -293,7 +296,8 @@ static void test_whatever_the_levers_nothing_is_below_its_floor(void **state)
     }
 }
 
-/* Draws of the base are those without floors; of a lever that takes everything none is below what is committed. */
+/* Draws of the base are those without floors; of a lever that takes everything none is below what
+ * is committed. */
 static void test_draws_have_the_floor_too(void **state)
 {
     (void)state;

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-/* A digit is a character wide, a separator, point or sign half of one, "%" a whole one; one more is left free. */
+/* A digit is a character wide, a separator, point or sign half of one, "%" a whole one; one more is
+ * left free. */
 static void a_number_needs_its_digits_and_half_as_much_for_its_marks(void **state)
 {
     (void)state;

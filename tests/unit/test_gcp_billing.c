@@ -12,8 +12,8 @@
 
 enum { FIELDS_MAXIMUM = 40 };
 
-/* A file of one record, its fields given as name, value, …, NULL; what is required and not given is that of
- * a plain usage line. */
+/* A file of one record, its fields given as name, value, …, NULL; what is required and not given is
+ * that of a plain usage line. */
 struct export
 {
     struct billing_file file;

@@ -1,4 +1,5 @@
-/* T(K) between and beyond measured sizes. Expected numbers: a separate computation with Python's math module.
+/* T(K) between and beyond measured sizes. Expected numbers: a separate computation with Python's
+ * math module.
  */
 #include "model/cost/k_star.h"
 #include "model/cost/k_star_interval.h"
@@ -142,7 +143,8 @@ static void test_what_only_hours_cost_is_searched_until_interruptions_end_it(voi
     assert_int_equal(fastest.k, result.k);
 }
 
-/* T grows as K^-0.45 (1 + 0.2 √K): it falls to (0.45 / 0.05 / 0.2)² = 2,025, and hardly rises from there. */
+/* T grows as K^-0.45 (1 + 0.2 √K): it falls to (0.45 / 0.05 / 0.2)² = 2,025, and hardly rises from
+ * there. */
 static void test_checkpoints_alone_end_a_slow_growth(void **state)
 {
     (void)state;
@@ -224,8 +226,8 @@ static void test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapes
     }
 }
 
-/* Node-hours stay what they were at 16 nodes, 0.8 of one node's, and nothing else costs: of all that cost the
- * same the smallest. */
+/* Node-hours stay what they were at 16 nodes, 0.8 of one node's, and nothing else costs: of all
+ * that cost the same the smallest. */
 static void test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_measured(void **state)
 {
     (void)state;
@@ -241,8 +243,9 @@ static void test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_me
     }
 }
 
-/* Throughput that grows by .92 to 8 nodes and by .55 beyond: no law here follows it. Three runs each at 2 %
- * noise, seven sizes; the true K* (of every K) is in the interval in at least 186 of 200 families. */
+/* Throughput that grows by .92 to 8 nodes and by .55 beyond: no law here follows it. Three runs
+ * each at 2 % noise, seven sizes; the true K* (of every K) is in the interval in at least 186 of
+ * 200 families. */
 static void test_the_interval_holds_where_no_law_is_true(void **state)
 {
     (void)state;

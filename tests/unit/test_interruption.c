@@ -1,16 +1,19 @@
-/* The stretch of model/cost/cost_curve.h against runs that are interrupted here: work in chunks, a checkpoint
- * after each, exponential times between interruptions, a restart that loses what was not checkpointed.
+/* The stretch of model/cost/cost_curve.h against runs that are interrupted here: work in chunks, a
+ * checkpoint after each, exponential times between interruptions, a restart that loses what was not
+ * checkpointed.
  *
- * What the simulation knows and the formula does not: with x = sqrt(2 delta / M) and r = R / M, M the mean
- * time between interruptions, Daly's expectation e^r (e^(x + x^2/2) - 1) / x is 1 + x + r + (2/3 x^2 + x r +
- * r^2/2) + ... The formula is the first three terms, so it may be short by the bracket, the terms of the
- * third order (a fifth of the bracket at the rates below) and what is left to chance.
+ * What the simulation knows and the formula does not: with x = sqrt(2 delta / M) and r = R / M, M
+ * the mean time between interruptions, Daly's expectation e^r (e^(x + x^2/2) - 1) / x is 1 + x + r
+ * + (2/3 x^2 + x r + r^2/2) + ... The formula is the first three terms, so it may be short by the
+ * bracket, the terms of the third order (a fifth of the bracket at the rates below) and what is
+ * left to chance.
  */
 #include "model/cost/cost_curve.h"
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"
 
-/* Hours without interruption. Long against a chunk, so that the last one, which may be short, does not count.
+/* Hours without interruption. Long against a chunk, so that the last one, which may be short, does
+ * not count.
  */
 enum { WORK_HOURS = 20000 };
 
@@ -114,7 +117,8 @@ static void test_interrupted_runs_take_as_long_as_the_stretch_says(void **state)
     }
 }
 
-/* The rarer interruptions are, the nearer is the formula to Daly's expectation, as a share of the time lost.
+/* The rarer interruptions are, the nearer is the formula to Daly's expectation, as a share of the
+ * time lost.
  */
 static void test_the_formula_is_right_to_first_order(void **state)
 {

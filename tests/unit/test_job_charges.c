@@ -206,7 +206,8 @@ static void kept_and_refunded_time_are_each_rounded_half_up(void **state)
     assert_int_equal(charge_of(page, CHARGE_REFUND, 0)->priced, 500002);
 }
 
-/* What is priced of a managed job of two instances, minutes 0 to 60, whose charge period is so long. */
+/* What is priced of a managed job of two instances, minutes 0 to 60, whose charge period is so
+ * long. */
 static double priced_of_two_instances(struct page *page, int64_t from, int64_t to, long minutes)
 {
     forget_lines(page);
@@ -232,7 +233,8 @@ static void a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quar
     assert_near(priced_of_two_instances(page, 0, 60, 500), 500, 0);
 }
 
-/* Minutes 0 to 20 and 40 to 60 are billed: instances may be had between the first and the last charge period. */
+/* Minutes 0 to 20 and 40 to 60 are billed: instances may be had between the first and the last
+ * charge period. */
 static void the_instances_of_a_managed_job_are_counted_over_all_of_its_lines(void **state)
 {
     struct page *page = *state;

@@ -1,4 +1,5 @@
-/* Documents of JSON cut into records: which they are, where they begin, what breaks one and what the whole.
+/* Documents of JSON cut into records: which they are, where they begin, what breaks one and what
+ * the whole.
  */
 #include "ingest/json_records.h"
 

@@ -1,5 +1,5 @@
-/* K*, the fastest K and the deadline's K: published vectors, worked numbers, and exhaustive search over
- * random laws by formulas written out here. */
+/* K*, the fastest K and the deadline's K: published vectors, worked numbers, and exhaustive search
+ * over random laws by formulas written out here. */
 #include "model/cost/k_star.h"
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"
@@ -309,8 +309,9 @@ static void test_what_falls_up_to_a_maximum_is_cheapest_there(void **state)
     assert_near(result.cost, 1.0078125, 1e-15);
 }
 
-/* Perfect growth behind two measured sizes: T = 4/K, C = 4p + 4f/K. Nothing but the maximum ends it, however far away
- * that is, and a tie within 1e-9 goes to the smallest K: 1/K <= 1/last + 1e-9 (p/f + 1/last). */
+/* Perfect growth behind two measured sizes: T = 4/K, C = 4p + 4f/K. Nothing but the maximum ends
+ * it, however far away that is, and a tie within 1e-9 goes to the smallest K: 1/K <= 1/last + 1e-9
+ * (p/f + 1/last). */
 static void test_where_growth_only_falls_a_far_maximum_is_the_end(void **state)
 {
     (void)state;
@@ -445,8 +446,8 @@ static void test_with_stretch_the_search_agrees_with_looking_at_every_k(void **s
 }
 
 /* An hour costs the same however many nodes share it, and no two nodes wait for each other: only
- * interruptions speak against more. By hand over every K; a larger one costs at least the last of them, since
- * half the work is serial. */
+ * interruptions speak against more. By hand over every K; a larger one costs at least the last of
+ * them, since half the work is serial. */
 static void test_where_only_hours_cost_interruptions_end_the_search(void **state)
 {
     (void)state;
@@ -545,7 +546,8 @@ static void test_the_least_energy_agrees_with_looking_at_every_k_and_is_never_ab
 static void test_a_measured_cost_overrides_the_law_where_the_law_misses(void **state)
 {
     (void)state;
-    /* At K = 12 the measurement is 20 % faster than the law says, beyond noise; at K = 500 twice as fast. */
+    /* At K = 12 the measurement is 20 % faster than the law says, beyond noise; at K = 500 twice as
+     * fast. */
     struct measured_size sizes[] = {
         { .k = 12, .repeats = 3, .hours = 0.8 * hours_by_hand(&base, 12), .law_misses = true },
         { .k = 500, .repeats = 3, .hours = 0.5 * hours_by_hand(&base, 500), .law_misses = true },

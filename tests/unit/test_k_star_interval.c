@@ -1,9 +1,9 @@
 /* The interval on K*: its derivatives, its sets, and by simulation how often it holds the true K*.
  *
- * A simulated family has a known law; its runs are that law's times with normal noise. Coverage is the share
- * of families whose interval holds the true K*, found here by trying every K. 200 families: three standard
- * errors below 95 % is 90.4 %, so 181; 150 families: 89.7 %, so 134. More cases, and how often the estimate
- * itself is the truth: tests/bench/interval_coverage.c. */
+ * A simulated family has a known law; its runs are that law's times with normal noise. Coverage is
+ * the share of families whose interval holds the true K*, found here by trying every K. 200
+ * families: three standard errors below 95 % is 90.4 %, so 181; 150 families: 89.7 %, so 134. More
+ * cases, and how often the estimate itself is the truth: tests/bench/interval_coverage.c. */
 #include "model/cost/k_star_interval.h"
 #include "model/cost/verdict.h"
 #include "model/statistics/seeded_random.h"
@@ -179,8 +179,9 @@ static void test_interior_parameters_are_covered_by_the_delta_method(void **stat
     assert_true(cover(&simulation).held >= 181);
 }
 
-/* f at which K = 8 and K = 9 cost the same, from the law alone: there an interval of 95 % has no slack, while
- * elsewhere a set of whole K holds the truth more often. A little less, so that 8 is the cheaper one. */
+/* f at which K = 8 and K = 9 cost the same, from the law alone: there an interval of 95 % has no
+ * slack, while elsewhere a set of whole K holds the truth more often. A little less, so that 8 is
+ * the cheaper one. */
 static void test_at_a_tie_of_two_sizes_coverage_is_between_93_and_99_percent(void **state)
 {
     (void)state;
@@ -242,7 +243,8 @@ static void test_parameters_on_a_bound_are_covered_by_the_bootstrap(void **state
     assert_true(coverage.resampled_held >= 0.9 * coverage.resampled);
 }
 
-/* Each size once, but a quiet single node more often: that says nothing of the noise of the others. */
+/* Each size once, but a quiet single node more often: that says nothing of the noise of the
+ * others. */
 static void test_repeats_of_one_node_say_nothing_of_single_runs(void **state)
 {
     (void)state;
@@ -315,7 +317,8 @@ static void test_where_only_the_noise_lets_a_law_stand_the_growth_rule_is_drawn_
     assert_true(cover(&simulation).held >= 69); /* by the law alone: 38 */
 }
 
-/* No law knows a rack. Yet one family in ten of six single runs lies near a law, which then is sure of a K* that is wrong. */
+/* No law knows a rack. Yet one family in ten of six single runs lies near a law, which then is sure
+ * of a K* that is wrong. */
 static void test_a_law_that_stands_by_chance_is_not_trusted(void **state)
 {
     (void)state;
@@ -343,8 +346,8 @@ static void test_a_law_that_stands_by_chance_is_not_trusted(void **state)
 
 /* ---- Particular fits ---- */
 
-/* K* is 11, and nobody measured between 4 and 16. Of 4 and 8 somebody did, and only beside the largest two sizes is it
- * unknown. */
+/* K* is 11, and nobody measured between 4 and 16. Of 4 and 8 somebody did, and only beside the
+ * largest two sizes is it unknown. */
 static void test_across_a_fourfold_gap_there_is_no_interval(void **state)
 {
     (void)state;
@@ -394,15 +397,16 @@ static struct scaling_fit sure_of(const struct scaling_law *law)
     };
 }
 
-/* f at which the root of the plain law is at k: the cubic of docs/mathematics.md, section 3, solved for f. */
+/* f at which the root of the plain law is at k: the cubic of docs/mathematics.md, section 3, solved
+ * for f. */
 static double overhead_of_root(const struct scaling_law *law, double p, double k)
 {
     double s = law->serial_fraction, c = law->communication_coefficient;
     return (2 * p * c * k * k * k + p * (s - c) * k * k) / (1 + law->step - s - c * k * k);
 }
 
-/* Between 8 and 16 the cheaper one changes somewhere from sqrt(8 x 16) = 11.3 to 12: there both belong to the
- * interval. */
+/* Between 8 and 16 the cheaper one changes somewhere from sqrt(8 x 16) = 11.3 to 12: there both
+ * belong to the interval. */
 static void test_a_root_between_two_sizes_means_those_that_may_be_cheaper(void **state)
 {
     (void)state;
@@ -468,8 +472,9 @@ static int by_size(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* With two degrees of freedom 95 % of the draws lie within 5.3 times what half of them do (Student's t: 4.30
- * and 0.816); of a normal it would be 2.9 times. 999 draws tell that to a tenth or two. */
+/* With two degrees of freedom 95 % of the draws lie within 5.3 times what half of them do
+ * (Student's t: 4.30 and 0.816); of a normal it would be 2.9 times. 999 draws tell that to a tenth
+ * or two. */
 static void test_draws_of_few_runs_spread_as_students_t(void **state)
 {
     (void)state;
@@ -552,8 +557,8 @@ static void test_cost_that_may_fall_for_ever_has_no_upper_end(void **state)
     assert_non_null(strstr(k_interval_text(&interval, text, sizeof text), "or more"));
 }
 
-/* E = 1 at each size measured: of nearly all draws cost falls to four times the largest of them, 128, and
- * further. */
+/* E = 1 at each size measured: of nearly all draws cost falls to four times the largest of them,
+ * 128, and further. */
 static void test_a_set_without_an_end_begins_where_it_is_known_to(void **state)
 {
     (void)state;
@@ -569,9 +574,9 @@ static void test_a_set_without_an_end_begins_where_it_is_known_to(void **state)
     assert_string_equal(k_interval_text(&interval, text, sizeof text), "");
 }
 
-/* Leaving the node costs 60 %. By all K the root is near 9 and a single node is dearer than that; but where 2
- * or 3 nodes are the most, C(1) = 2p is cheapest: C(2) = 3p x 1.6202/2 = 2.43p, C(3) = 4p x 1.6406/3 = 2.19p,
- * C(4) = 5p x 1.6612/4 = 2.08p. */
+/* Leaving the node costs 60 %. By all K the root is near 9 and a single node is dearer than that;
+ * but where 2 or 3 nodes are the most, C(1) = 2p is cheapest: C(2) = 3p x 1.6202/2 = 2.43p, C(3) =
+ * 4p x 1.6406/3 = 2.19p, C(4) = 5p x 1.6612/4 = 2.08p. */
 static void test_the_interval_knows_which_sizes_may_be_used(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The table answers what k_star(), k_fastest(), k_star_interval() and a loop over draws find by looking at every K. */
+/* The table answers what k_star(), k_fastest(), k_star_interval() and a loop over draws find by
+ * looking at every K. */
 #include "model/cost/k_star_interval.h"
 #include "model/cost/k_table.h"
 #include "model/cost/verdict.h"
@@ -19,7 +20,8 @@ static unsigned one_of(unsigned count)
     return (unsigned)(count * seeded_random_uniform(&dice));
 }
 
-/* A family of any kind: laws inside and on their bounds, a step, kinks that no law follows, missing single nodes. */
+/* A family of any kind: laws inside and on their bounds, a step, kinks that no law follows, missing
+ * single nodes. */
 static void any_fit(unsigned accelerators_per_node)
 {
     struct measurement runs[64];
@@ -87,8 +89,8 @@ static double priced(const struct cost_curve *curve, unsigned k, double hours, d
     return (cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) - waiting) * hours;
 }
 
-/* The excess at k, of each draw by itself: K* is looked for among all that the draw may choose. Where its cost goes on
- * falling at the last of them and more are allowed, K* is beyond. */
+/* The excess at k, of each draw by itself: K* is looked for among all that the draw may choose.
+ * Where its cost goes on falling at the last of them and more are allowed, K* is beyond. */
 static struct excess_interval excess_by_looking(const struct cost_curve *curve,
                                                 const struct node_limits *limits, unsigned k,
                                                 enum excess_side side)
@@ -229,7 +231,8 @@ static void test_a_tie_goes_to_the_smaller_k(void **state)
     k_table_free(table);
 }
 
-/* s = c = 0 and f = 0: every K costs the same, and the smallest is K*, as k_star() says; with any f the largest is. */
+/* s = c = 0 and f = 0: every K costs the same, and the smallest is K*, as k_star() says; with any f
+ * the largest is. */
 static void test_where_all_k_cost_the_same_the_smallest_is_cheapest(void **state)
 {
     (void)state;

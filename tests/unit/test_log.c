@@ -1,4 +1,5 @@
-/* tests/unit/test_log.c: lines of base/log.h in both forms, whatever the values are. JSON is read back by cJSON. */
+/* tests/unit/test_log.c: lines of base/log.h in both forms, whatever the values are. JSON is read
+ * back by cJSON. */
 #include "base/log.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* tests/unit/test_mail_message.c: texts from outside stay in their headers. Whole messages are read by
- * Python's mail parser in tests/database/test_deliver.py. */
+/* tests/unit/test_mail_message.c: texts from outside stay in their headers. Whole messages are read
+ * by Python's mail parser in tests/database/test_deliver.py. */
 #include "report/mail_message.h"
 
 #include "base/utf8.h"

@@ -205,7 +205,8 @@ static bool is_meant(const struct page *page, size_t i, int64_t start, int64_t e
     return !is_too_early && !is_too_late;
 }
 
-/* Of those that are meant: own ones if there are any, then those that overlap if there are any; of one cluster, or own; the best. */
+/* Of those that are meant: own ones if there are any, then those that overlap if there are any; of
+ * one cluster, or own; the best. */
 static size_t by_the_book(const struct page *page, int64_t start, int64_t end, bool is_hardware)
 {
     int64_t overlaps[ATTEMPTS];

@@ -1,7 +1,8 @@
 /* What to measure next, most telling first, and that it stays within the sizes there are. */
 #include "verdict_test.h"
 
-/* Halving goes on but for one size: .71 on 4 nodes where .25 was to come, which the two beside it cannot both be blamed for. */
+/* Halving goes on but for one size: .71 on 4 nodes where .25 was to come, which the two beside it
+ * cannot both be blamed for. */
 static void test_of_measurements_that_contradict_each_other_the_odd_one_is_to_be_repeated(void **state)
 {
     (void)state;
@@ -132,7 +133,8 @@ static void test_where_k_star_may_be_beyond_what_was_measured_one_size_beyond_is
     assert_int_equal(judge(8, &powers, &interval).next, MEASURE_REPEATS);
 }
 
-/* Three sizes are enough not to ask for a fourth at any price: K* of these lies between two of them. */
+/* Three sizes are enough not to ask for a fourth at any price: K* of these lies between two of
+ * them. */
 static void test_of_three_sizes_the_gap_around_k_star_is_what_is_asked_for(void **state)
 {
     (void)state;
@@ -227,7 +229,8 @@ static void test_without_k_star_the_smallest_size_is_repeated(void **state)
     assert_int_equal(answer.next_k, 1);
 }
 
-/* K* is 8. Two runs of it leave the other sizes' noise unknown: of those run once 4 and 16 are as near, and the smaller one is named. */
+/* K* is 8. Two runs of it leave the other sizes' noise unknown: of those run once 4 and 16 are as
+ * near, and the smaller one is named. */
 static void test_where_a_law_may_stand_by_chance_another_size_is_repeated(void **state)
 {
     (void)state;
@@ -258,7 +261,8 @@ static void test_advice_for_accelerators_begins_at_a_whole_node(void **state)
     struct verdict_answer answer = judge(32, &whole_nodes, NULL);
     assert_int_equal(answer.next, MEASURE_ONE_NODE);
     assert_int_equal(answer.next_k, 8);
-    /* Two sizes make no law, but eight accelerators are one node all the same: the next size is asked for. */
+    /* Two sizes make no law, but eight accelerators are one node all the same: the next size is
+     * asked for. */
     fit_runs(runs, 2, 8);
     assert_int_equal(fit.outcome, SCALING_FIT_MEASURED_ONLY);
     answer = judge(16, &open_limits, NULL);
@@ -283,8 +287,8 @@ static void test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_mea
     assert_int_equal(judge(16, &open_limits, &interval).next, MEASURE_NOTHING);
 }
 
-/* Each size three times, 10 % about the law; 8 nodes 6 % off it. The law stands, since that may be noise; and so may K*
- * = 9 be. */
+/* Each size three times, 10 % about the law; 8 nodes 6 % off it. The law stands, since that may be
+ * noise; and so may K* = 9 be. */
 static void test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured(void **state)
 {
     (void)state;
@@ -365,9 +369,9 @@ static void test_a_gap_beside_k_star_is_named_before_repeats(void **state)
     assert_int_equal(answer.next_k, answer.k_star.k);
 }
 
-/* Eight nodes were run once, 15 % too fast for the others; a second run of one node changes nothing about
- * that. In truth K* is 12: C = (20 x 12 + 80) x 11.44 h = 3,660.80, and on 16 (20 x 16 + 80) x 9.35 h =
- * 3,740.00, 2.2 % more. */
+/* Eight nodes were run once, 15 % too fast for the others; a second run of one node changes nothing
+ * about that. In truth K* is 12: C = (20 x 12 + 80) x 11.44 h = 3,660.80, and on 16 (20 x 16 + 80)
+ * x 9.35 h = 3,740.00, 2.2 % more. */
 static void test_a_repeat_elsewhere_makes_no_flag_of_a_single_run(void **state)
 {
     (void)state;

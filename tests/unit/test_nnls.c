@@ -1,5 +1,6 @@
-/* Non-negative least squares against enumeration: with at most four columns every subset of free columns can
- * be solved by normal equations in long double, and the best one without a negative value is the answer. */
+/* Non-negative least squares against enumeration: with at most four columns every subset of free
+ * columns can be solved by normal equations in long double, and the best one without a negative
+ * value is the answer. */
 #include "model/statistics/nnls.h"
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"

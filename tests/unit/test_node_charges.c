@@ -219,7 +219,8 @@ static void what_the_system_broke_is_a_charge_of_its_own(void **state)
     assert_charge(charge_of(page, CHARGE_REFUND, 2), 100 * CENT, 20);
 }
 
-/* Two resources of one hash come with the holds of both: upper and lower case of a name, or two clusters. */
+/* Two resources of one hash come with the holds of both: upper and lower case of a name, or two
+ * clusters. */
 static void a_node_takes_what_was_held_of_its_own_names_alone(void **state)
 {
     struct page *page = *state;
@@ -271,7 +272,8 @@ static void the_first_row_of_a_slot_need_not_be_the_first_of_its_node(void **sta
     assert_excess(page, 0, 50 + OTHER_NAME, 120);
 }
 
-/* Two clusters say that the instance is a node of theirs. A has all of 20 minutes, C half of them, B comes later. */
+/* Two clusters say that the instance is a node of theirs. A has all of 20 minutes, C half of them,
+ * B comes later. */
 static void holds_of_several_rows_are_put_in_order(void **state)
 {
     struct page *page = *state;
@@ -529,7 +531,8 @@ static void what_fits_into_the_billed_time_is_no_excess(void **state)
     assert_int_equal(excess_count(page), 0);
 }
 
-/* By the lines of this statement: a correction's time of earlier ones is not what was held too much of. */
+/* By the lines of this statement: a correction's time of earlier ones is not what was held too much
+ * of. */
 static void the_excess_of_a_slot_is_not_by_what_earlier_statements_were_told(void **state)
 {
     struct page *page = *state;

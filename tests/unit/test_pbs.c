@@ -1,5 +1,5 @@
-/* The accounting log of PBS to records: which lines tell a run, what Exit_status means, which nodes were
- * held. */
+/* The accounting log of PBS to records: which lines tell a run, what Exit_status means, which nodes
+ * were held. */
 #include "ingest/jobs/job_format.h"
 
 #include <setjmp.h>
@@ -34,7 +34,8 @@ static void describe(const struct job_record *record, char *text, size_t size)
              record->comment.text ? record->comment.text : "");
 }
 
-/* The whole file as one text, a line per outcome; records that tell no run are counted at the end. */
+/* The whole file as one text, a line per outcome; records that tell no run are counted at the
+ * end. */
 static const char *read_text(const char *text)
 {
     static char all[8192];

@@ -69,7 +69,8 @@ static void test_the_law_may_be_of_other_work(void **state)
     assert_plan(&question, 8, 3 * 4173.15);
 }
 
-/* (p 8/E + f)/8 on 8 nodes, E = 1/1.294; fees 100; a fifth fails; E a tenth lower, price a half higher. */
+/* (p 8/E + f)/8 on 8 nodes, E = 1/1.294; fees 100; a fifth fails; E a tenth lower, price a half
+ * higher. */
 static void test_fees_failures_prices_and_penalties_follow_the_formula(void **state)
 {
     (void)state;

@@ -36,7 +36,8 @@ static void test_what_32_nodes_cost_relative_to_8_follows_the_law(void **state)
     assert_int_equal(rate_card(&curve, &limits, 8, tiers, 32), 7);
     for (size_t i = 0; i < 7; i++)
         assert_int_equal(tiers[i].k, expected[i]);
-    /* 1/E(8) = 1 + 7 * 0.03 + 0.0015 * 56 = 1.294; 1/E(32) = 1 + 31 * 0.03 + 0.0015 * 992 = 3.418 */
+    /* 1/E(8) = 1 + 7 * 0.03 + 0.0015 * 56 = 1.294; 1/E(32) = 1 + 31 * 0.03 + 0.0015 * 992 =
+     * 3.418 */
     assert_near(price_useful(&tiers[4]), (2.10 + 9.0 / 8) * 1.294, 1e-12); /* 4.17315: K* of the example */
     assert_near(price_useful(&tiers[4]), 4.17315, 1e-12);
     assert_near(price_useful(&tiers[6]), (2.10 + 9.0 / 32) * 3.418, 1e-12);

@@ -9,7 +9,8 @@
 
 enum { LINES = 12, PARTS = 64 };
 
-/* One part as people read it: amounts in 10^-8 (lines here are written with two digits), time in seconds. */
+/* One part as people read it: amounts in 10^-8 (lines here are written with two digits), time in
+ * seconds. */
 struct seen_part {
     size_t line, attempt;
     enum part_target target;
@@ -447,7 +448,8 @@ static void of_shorter_slots_inside_one_another_the_longest_counts(void **state)
     assert_int_equal(has(page, 0, PART_ATTEMPT, 0), -50 * CENT);
 }
 
-/* A longer credit is for what was reported, too, not for what the shorter credit inside it comes to. */
+/* A longer credit is for what was reported, too, not for what the shorter credit inside it comes
+ * to. */
 static void a_credit_inside_a_credit_is_no_shorter_slot_that_reports(void **state)
 {
     struct page *page = *state;
@@ -460,7 +462,8 @@ static void a_credit_inside_a_credit_is_no_shorter_slot_that_reports(void **stat
     assert_int_equal(has(page, 3, PART_ATTEMPT, 0), -25 * CENT); /* 30 of 120 minutes */
 }
 
-/* Half an hour lies inside the credit's period and inside a longer line's, which does not lie inside the credit's. */
+/* Half an hour lies inside the credit's period and inside a longer line's, which does not lie
+ * inside the credit's. */
 static void a_shorter_slot_counts_whatever_else_it_lies_inside(void **state)
 {
     struct page *page = *state;

@@ -1,5 +1,5 @@
-/* print/result_table.h: cells of each type as JSON. What is a number there, and what is not, is said by RFC
- * 8259, sections 3 and 6. */
+/* print/result_table.h: cells of each type as JSON. What is a number there, and what is not, is
+ * said by RFC 8259, sections 3 and 6. */
 #include "print/result_table.h"
 
 #include <setjmp.h>
@@ -22,7 +22,8 @@ enum {
     DECIMAL = 1700
 };
 
-/* One cell of a column "cell" of that type, as PostgreSQL writes it (NULL: null), in the object of its row.
+/* One cell of a column "cell" of that type, as PostgreSQL writes it (NULL: null), in the object of
+ * its row.
  */
 static char *cell_as(unsigned type, const char *text, enum json_decimals decimals)
 {

@@ -60,8 +60,8 @@ static void test_a_step_that_is_not_there_is_not_used(void **state)
 static void test_a_step_that_fits_better_but_predicts_worse_is_not_used(void **state)
 {
     (void)state;
-    /* A plain law at 3 % noise. With the step every residual sum is lower, d = .0398; R's leave-one-K-out
-     * says what each form is worth. */
+    /* A plain law at 3 % noise. With the step every residual sum is lower, d = .0398; R's
+     * leave-one-K-out says what each form is worth. */
     static const struct measurement runs[] = { { 1, 9.608 },  { 2, 5.148 },  { 4, 2.727 }, { 8, 1.558 },
                                                { 16, 1.073 }, { 32, 1.055 }, { 64, 1.384 } };
     scaling_fit(runs, 7, 0, &fit);
@@ -211,7 +211,8 @@ static void test_unusable_measurements_are_refused(void **state)
 static void test_the_law_stands_where_it_misses_by_less_than_repeat_noise(void **state)
 {
     (void)state;
-    /* Six sizes, three runs each at 1 % noise; K = 8 alone is 6 % slower than the law of the others. */
+    /* Six sizes, three runs each at 1 % noise; K = 8 alone is 6 % slower than the law of the
+     * others. */
     static const double three[] = { -0.01, 0, 0.01 };
     struct measurement runs[18];
     for (size_t i = 0; i < 18; i++) {
@@ -242,7 +243,8 @@ static void test_the_law_stands_where_it_misses_by_less_than_repeat_noise(void *
 static void test_more_repeats_make_a_smaller_miss_count(void **state)
 {
     (void)state;
-    /* K = 8 is 4 % off the law of the others; one run at 2 % noise. Sixteen repeats tell it, two do not. */
+    /* K = 8 is 4 % off the law of the others; one run at 2 % noise. Sixteen repeats tell it, two do
+     * not. */
     struct measurement runs[6 * 16];
     for (unsigned repeats = 2; repeats <= 16; repeats *= 8) {
         size_t count = 0;
@@ -259,8 +261,8 @@ static void test_more_repeats_make_a_smaller_miss_count(void **state)
     }
 }
 
-/* 10 h on one node, once each at 1 to 32 nodes, and one more run of one node. K = 8 is out of line by a
- * share. */
+/* 10 h on one node, once each at 1 to 32 nodes, and one more run of one node. K = 8 is out of line
+ * by a share. */
 static size_t one_node_twice(double again, double out_of_line, struct measurement *runs)
 {
     size_t count = times_of(&usl, doubling, 6, NULL, runs);
@@ -278,7 +280,8 @@ static void test_two_runs_of_one_node_let_no_law_stand_that_a_size_is_far_from(v
     assert_int_equal(scaling_fit(runs, one_node_twice(10.1, -0.03, runs), 0, &fit), SCALING_FIT_LAW);
 }
 
-/* What two runs of one node share says nothing of eight nodes, which were run once and are out of line. */
+/* What two runs of one node share says nothing of eight nodes, which were run once and are out of
+ * line. */
 static void test_a_single_run_is_no_surer_than_the_sizes_are_rough(void **state)
 {
     (void)state;
@@ -291,8 +294,8 @@ static void test_a_single_run_is_no_surer_than_the_sizes_are_rough(void **state)
     assert_true(fit.single_noise > 0.05);
     assert_int_equal(fit.single_freedom,
                      3); /* 4, 8, 16: of 2 the other neighbour is across the leaving of a node */
-    /* Under a law that stands the means of the sizes tell, by their three degrees of freedom. Values: fixtures/expected/fit.py, in
-     * rationals. */
+    /* Under a law that stands the means of the sizes tell, by their three degrees of freedom.
+     * Values: fixtures/expected/fit.py, in rationals. */
     scaling_fit(runs, one_node_twice(10.01, -0.03, runs), 0, &fit);
     assert_int_equal(fit.outcome, SCALING_FIT_LAW);
     assert_int_equal(fit.single_freedom, 3);
@@ -302,7 +305,8 @@ static void test_a_single_run_is_no_surer_than_the_sizes_are_rough(void **state)
     }
 }
 
-/* More quiet runs of one node change nothing of that: pooled over all runs the noise of eight nodes would fall to 0.95 %. */
+/* More quiet runs of one node change nothing of that: pooled over all runs the noise of eight nodes
+ * would fall to 0.95 %. */
 static void test_quiet_runs_of_one_node_do_not_quieten_single_runs(void **state)
 {
     (void)state;
@@ -317,9 +321,11 @@ static void test_quiet_runs_of_one_node_do_not_quieten_single_runs(void **state)
     assert_near(sqrt(fit.residual_sum / fit.freedom), 0.009490534252266952, 1e-9);
 }
 
-/* Share by which 95 % of single runs may lie off the law, t x noise, of exact times disturbed by so many times `noise`, in rationals
- * (fixtures/expected/fit.py): usl, six sizes 3.4 and 6.8 %, seven 5.5 %; stepped, six sizes 4.8 and 9.7 %, seven 6.6 %, eight 5.5 %. Beyond 5 % the law may stand
- * by chance, but not of four degrees of freedom or more (usl of seven sizes, stepped of eight), nor where the sizes were repeated. */
+/* Share by which 95 % of single runs may lie off the law, t x noise, of exact times disturbed by so
+ * many times `noise`, in rationals (fixtures/expected/fit.py): usl, six sizes 3.4 and 6.8 %, seven
+ * 5.5 %; stepped, six sizes 4.8 and 9.7 %, seven 6.6 %, eight 5.5 %. Beyond 5 % the law may stand
+ * by chance, but not of four degrees of freedom or more (usl of seven sizes, stepped of eight), nor
+ * where the sizes were repeated. */
 static void test_a_law_may_stand_by_chance_where_few_single_runs_scatter(void **state)
 {
     (void)state;
@@ -379,8 +385,8 @@ static void test_leave_one_out_errors_of_real_series_are_those_computed_in_r(voi
 static void test_covariance_of_a_real_series_is_that_of_r_lm(void **state)
 {
     (void)state;
-    /* vcov(lm()) of theta, carried over to (T1, s, d) by its Jacobian; c is on its bound. R counts five
-     * degrees of freedom there, kstar four: c was looked for. */
+    /* vcov(lm()) of theta, carried over to (T1, s, d) by its Jacobian; c is on its bound. R counts
+     * five degrees of freedom there, kstar four: c was looked for. */
     static const enum scaling_parameter kept[] = { SCALING_T1, SCALING_SERIAL, SCALING_STEP };
     static const double expected[3][3] = {
         { 7.27972534129441e-10, -2.34420767820376e-09, -5.98594750930070e-07 },

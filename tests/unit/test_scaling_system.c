@@ -1,5 +1,5 @@
-/* The least-squares system recovers a law from its own times, and the coefficients that R's lm() finds on
- * real ones. */
+/* The least-squares system recovers a law from its own times, and the coefficients that R's lm()
+ * finds on real ones. */
 #include "model/scaling/scaling_system.h"
 #include "model_test.h"
 
@@ -31,8 +31,8 @@ static void test_a_law_is_recovered_from_its_own_times(void **state)
     }
 }
 
-/* Weighted linear least squares over every subset of parameters in R 4.2.2 (qr), the best without a negative
- * one. */
+/* Weighted linear least squares over every subset of parameters in R 4.2.2 (qr), the best without a
+ * negative one. */
 static void test_real_series_have_the_coefficients_that_r_finds(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The generator gives the published sequence, and its variates the moments that they should have. */
+/* The generator gives the published sequence, and its variates the moments that they should
+ * have. */
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"
 

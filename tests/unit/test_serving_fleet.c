@@ -1,5 +1,5 @@
-/* The cheapest measured number of replicas: p = 2.10 and f = 9 an hour; by hand from (p n + f) / (3600 r) *
- * 10^6. */
+/* The cheapest measured number of replicas: p = 2.10 and f = 9 an hour; by hand from (p n + f) /
+ * (3600 r) * 10^6. */
 #include "model/cost/serving_fleet.h"
 #include "model_test.h"
 

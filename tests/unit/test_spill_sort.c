@@ -66,7 +66,8 @@ static void test_through_a_file(void **state)
     sorts(1000, 1);
 }
 
-/* A limit on the size of files stands for a full disk: what is buffered is written when the reading begins.
+/* A limit on the size of files stands for a full disk: what is buffered is written when the reading
+ * begins.
  */
 static void test_a_disk_that_fills_is_said_to_be_full(void **state)
 {

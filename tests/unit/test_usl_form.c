@@ -1,5 +1,5 @@
-/* The published forms reproduce R's published numbers: the same residual sum or a lower one, to the printed
- * digits. */
+/* The published forms reproduce R's published numbers: the same residual sum or a lower one, to the
+ * printed digits. */
 #include "model/scaling/usl_form.h"
 #include "model_test.h"
 
@@ -12,8 +12,8 @@ static void check_row(const char *series, const char *form, double n, double sig
     enum usl_form which = form[0] == 'X' ? USL_THROUGHPUT_3 : USL_EFFICIENCY_2;
     assert_int_equal(usl_fit(which, runs, count, &fit), USL_FITTED);
     assert_int_equal(fit.runs, (size_t)n);
-    /* Where R stopped early the sum is lower; never higher beyond the fifteenth digit or the rounding of a
-     * residual. */
+    /* Where R stopped early the sum is lower; never higher beyond the fifteenth digit or the
+     * rounding of a residual. */
     if (fit.residual_sum > residual_sum * (1 + 1e-9) || fit.residual_sum < residual_sum * (1 - 1e-6)) {
         print_error("%s %s: residual sum %.15g, published %.15g\n", series, form, fit.residual_sum,
                     residual_sum);

@@ -9,7 +9,8 @@ static void test_around_the_optimum_money_decides(void **state)
     assert_says(judge(2, &open_limits, &interval), VERDICT_BELOW, VERDICT_REASON_ABOVE);
     /* K=10 costs 1.0 % more. */
     assert_says(judge(10, &open_limits, &interval), VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS);
-    /* K=13: 36.3 x 1.594/13 = 4.45094, 6.2 % of it too much: sure where the noise is nil, and not where it is 2 %. */
+    /* K=13: 36.3 x 1.594/13 = 4.45094, 6.2 % of it too much: sure where the noise is nil, and not
+     * where it is 2 %. */
     struct verdict_answer barely = judge(13, &open_limits, &interval);
     assert_says(barely, VERDICT_ABOVE, VERDICT_REASON_ABOVE);
     assert_within(barely.excess.low, 0.0624, 1e-3);
@@ -30,9 +31,9 @@ static void test_around_the_optimum_money_decides(void **state)
     assert_within(flagged.efficiency, 1 / 1.81, 1e-3);
 }
 
-/* At 2.10 and 1.50 C(1) = 3.60, C(3) = 7.8 x 1.546/3 = 4.02, C(7) = 16.2 x 1.662/7 = 3.85: a single node is cheapest,
- * and 3 nodes cost a tenth more. By measurements this noisy 7 nodes may be cheapest as well, and then 3 are not too
- * many, but too few. */
+/* At 2.10 and 1.50 C(1) = 3.60, C(3) = 7.8 x 1.546/3 = 4.02, C(7) = 16.2 x 1.662/7 = 3.85: a single
+ * node is cheapest, and 3 nodes cost a tenth more. By measurements this noisy 7 nodes may be
+ * cheapest as well, and then 3 are not too many, but too few. */
 static void test_too_few_nodes_are_no_excess_of_too_many(void **state)
 {
     (void)state;
@@ -52,8 +53,8 @@ static void test_too_few_nodes_are_no_excess_of_too_many(void **state)
     assert_says(judge(3, &open_limits, &interval), VERDICT_ABOVE, VERDICT_REASON_ABOVE);
 }
 
-/* At 2.10 and 9 the cheapest K is 8, for 4.17315. With an hour of waiting at 91 it is 17: (35.7 + 100) x 1.888/17 =
- * 15.0707, where 16 and 18 nodes cost 15.0854 and 15.0738. */
+/* At 2.10 and 9 the cheapest K is 8, for 4.17315. With an hour of waiting at 91 it is 17: (35.7 +
+ * 100) x 1.888/17 = 15.0707, where 16 and 18 nodes cost 15.0854 and 15.0738. */
 static void test_with_waiting_there_is_a_band(void **state)
 {
     (void)state;
@@ -81,8 +82,8 @@ static void test_with_waiting_there_is_a_band(void **state)
     }
 }
 
-/* K = 32 costs 76.2 x 3.418/32 = 8.13911 in money, 17 nodes 44.7 x 1.888/17 = 4.96433. They take 0.0042463 more of the
- * one-node time. */
+/* K = 32 costs 76.2 x 3.418/32 = 8.13911 in money, 17 nodes 44.7 x 1.888/17 = 4.96433. They take
+ * 0.0042463 more of the one-node time. */
 static void test_what_an_hour_must_be_worth(void **state)
 {
     (void)state;
@@ -101,8 +102,8 @@ static void test_what_an_hour_must_be_worth(void **state)
     assert_within(judge(32, &open_limits, NULL).break_even, 72.19, 0.01);
 }
 
-/* K = 5 costs 19.5 x 1.15/5 = 4.485, 7 % of it more than 4.17315 on 8 nodes; whatever waiting costs. That is sure where
- * the noise is nil, and not where it is 5 %. */
+/* K = 5 costs 19.5 x 1.15/5 = 4.485, 7 % of it more than 4.17315 on 8 nodes; whatever waiting
+ * costs. That is sure where the noise is nil, and not where it is 5 %. */
 static void test_below_the_band_is_judged_as_strictly(void **state)
 {
     (void)state;
@@ -127,8 +128,9 @@ static void test_below_the_band_is_judged_as_strictly(void **state)
     }
 }
 
-/* On 2 nodes 13.2 x 1.033/2 = 6.8178, on 8 nodes 4.17315. Where 6 of the 9 an hour are others', its own cost is 7.2 x
- * 0.5165 = 3.7188 and 19.8 x 0.16175 = 3.20265: 7.6 % of 6.8178 less. Where 7 are, 3.2023 and 3.0409: 2.4 %. */
+/* On 2 nodes 13.2 x 1.033/2 = 6.8178, on 8 nodes 4.17315. Where 6 of the 9 an hour are others', its
+ * own cost is 7.2 x 0.5165 = 3.7188 and 19.8 x 0.16175 = 3.20265: 7.6 % of 6.8178 less. Where 7
+ * are, 3.2023 and 3.0409: 2.4 %. */
 static void test_a_share_that_others_would_bear_is_no_fault(void **state)
 {
     (void)state;
@@ -150,7 +152,8 @@ static void test_a_share_that_others_would_bear_is_no_fault(void **state)
     assert_int_equal(verdict_of(&question, &answer), VERDICT_BELOW_SHARED);
 }
 
-/* Two sizes, the larger one quicker by more than it is dearer: 17.4 x 12 = 208.8 against 25.8 x 3 = 77.4. */
+/* Two sizes, the larger one quicker by more than it is dearer: 17.4 x 12 = 208.8 against 25.8 x 3 =
+ * 77.4. */
 static void test_of_two_sizes_the_smaller_may_be_below(void **state)
 {
     (void)state;
@@ -309,7 +312,8 @@ static void test_why_a_family_has_no_k_star_is_said(void **state)
     assert_int_equal(reason, VERDICT_REASON_K_STAR_BEYOND);
 }
 
-/* One size is cheapest of itself, and E = 1 of itself: neither says anything of K*, nor of E above one node. */
+/* One size is cheapest of itself, and E = 1 of itself: neither says anything of K*, nor of E above
+ * one node. */
 static void test_one_size_is_compared_with_nothing(void **state)
 {
     (void)state;
@@ -367,7 +371,8 @@ static void test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag
         { 4, 8 }, { 4, 10 }, { 4, 12 }, { 8, 6 }, { 8, 7.5 }, { 8, 9 }
     };
     fit_runs(noisy, 6, 0);
-    /* 174 against 193.5: 10 % of it too much, ln 0.106; noise 20 % of a run on 4 degrees, 2.776 x 0.2 x sqrt(2/3) = 0.45 */
+    /* 174 against 193.5: 10 % of it too much, ln 0.106; noise 20 % of a run on 4 degrees, 2.776 x
+     * 0.2 x sqrt(2/3) = 0.45 */
     struct verdict_answer answer = judge(8, &open_limits, NULL);
     assert_near(answer.excess_share, 1 - 174 / 193.5, 1e-12);
     assert_says(answer, VERDICT_WITHIN_ERROR, VERDICT_REASON_INSIDE_NOISE);
@@ -377,7 +382,8 @@ static void test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag
     answer = judge(8, &open_limits, NULL); /* 2 %: 0.045 */
     assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE_MEASURED_ONLY);
     assert_true(answer.low_confidence);
-    /* Each run 3.1 % off, four of one size and two of the other: 2.776 x sqrt(6 x 0.031^2 / 4) x sqrt(1/4 + 1/2) = 0.091 */
+    /* Each run 3.1 % off, four of one size and two of the other: 2.776 x sqrt(6 x 0.031^2 / 4) x
+     * sqrt(1/4 + 1/2) = 0.091 */
     const double off = exp(0.031);
     const struct measurement uneven[] = { { 4, 10 * off }, { 4, 10 / off },  { 4, 10 * off },
                                           { 4, 10 / off }, { 8, 7.5 * off }, { 8, 7.5 / off } };
@@ -406,7 +412,8 @@ static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state
     assert_near(answer.hours_at_k_star, judge(32, &open_limits, NULL).hours_at_k_star / 40, 1e-12);
 }
 
-/* A step of 0.4, s = .02, c = .001 on 1 to 16: throughput bends so much that the neighbours' line passes above the largest size. */
+/* A step of 0.4, s = .02, c = .001 on 1 to 16: throughput bends so much that the neighbours' line
+ * passes above the largest size. */
 static void test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured(void **state)
 {
     (void)state;
@@ -477,8 +484,8 @@ static void test_what_was_measured_on_a_job_judges_it(void **state)
     assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE);
     assert_false(answer.low_confidence);
     assert_within(answer.excess_share, 1 - 0.784, 2e-3);
-    /* K = 10 costs 1.0 % more by the family. E(10) = 1/1.405; of 0.6 the ratio is 0.990 x 0.6 x 1.405 =
-     * 0.835. */
+    /* K = 10 costs 1.0 % more by the family. E(10) = 1/1.405; of 0.6 the ratio is 0.990 x 0.6 x
+     * 1.405 = 0.835. */
     answer = judge_own(10, 0.6, &interval);
     assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_OWN_ABOVE);
     assert_true(answer.low_confidence);
@@ -486,7 +493,8 @@ static void test_what_was_measured_on_a_job_judges_it(void **state)
     assert_says(judge_own(10, 0.7, &interval), VERDICT_NEAR, VERDICT_REASON_SMALL_EXCESS);
 }
 
-/* Without one node E of the family is relative to four, and that of the job to one: they are not compared. */
+/* Without one node E of the family is relative to four, and that of the job to one: they are not
+ * compared. */
 static void test_an_efficiency_of_another_base_judges_nothing(void **state)
 {
     (void)state;
@@ -499,9 +507,9 @@ static void test_an_efficiency_of_another_base_judges_nothing(void **state)
     assert_within(answer.cost_ratio, 1 / 1.155, 1e-3);
 }
 
-/* Two runs of each size, 10 % above the law and below it: each size by itself could be any other, all together are a
- * law. C(20) = 51 x 2.14/20 = 5.457 is 31 % above C(8), ln 0.27, and the noise of two sizes 2.447 x 0.141 = 0.35; but
- * the law is sure of it. */
+/* Two runs of each size, 10 % above the law and below it: each size by itself could be any other,
+ * all together are a law. C(20) = 51 x 2.14/20 = 5.457 is 31 % above C(8), ln 0.27, and the noise
+ * of two sizes 2.447 x 0.141 = 0.35; but the law is sure of it. */
 static void test_on_a_law_its_draws_decide_and_not_the_noise_of_two_sizes(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Numbers of any size on their way to PostgreSQL and back, beside the bytes that PostgreSQL 15 itself sends of them:
+/* Numbers of any size on their way to PostgreSQL and back, beside the bytes that PostgreSQL 15
+ * itself sends of them:
  *
  *     SELECT encode(numeric_send('-1.50'), 'hex')  */
 #include "allocate/wire.h"

@@ -1,5 +1,5 @@
-/* tests/unit/test_workbook.c: what a workbook is asked to hold is in it, however much that is, or it is refused
- * by name. */
+/* tests/unit/test_workbook.c: what a workbook is asked to hold is in it, however much that is, or
+ * it is refused by name. */
 #include "report/workbook.h"
 
 #include "report/sheets.h"

@@ -1,4 +1,5 @@
-/* What a workbook is given as its properties is what is read from it, and what is looked for when it is handed over. */
+/* What a workbook is given as its properties is what is read from it, and what is looked for when
+ * it is handed over. */
 #include "report/workbook_identity.h"
 
 #include "report/workbook.h"

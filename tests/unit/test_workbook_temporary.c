@@ -1,6 +1,6 @@
-/* tests/unit/test_workbook_temporary.c: a workbook whose temporary files could not be written for a while, as
- * on a disk that another program fills and frees again, is not one. A limit on the size of files stands for
- * it. */
+/* tests/unit/test_workbook_temporary.c: a workbook whose temporary files could not be written for a
+ * while, as on a disk that another program fills and frees again, is not one. A limit on the size
+ * of files stands for it. */
 #include "report/workbook_temporary.h"
 
 #include "report/workbook.h"

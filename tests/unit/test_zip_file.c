@@ -1,5 +1,5 @@
-/* tests/unit/test_zip_file.c: packages as Python's zipfile writes them, read whole, cut short before and
- * while they are read. */
+/* tests/unit/test_zip_file.c: packages as Python's zipfile writes them, read whole, cut short
+ * before and while they are read. */
 #include "base/text/zip_file.h"
 
 #include <setjmp.h>

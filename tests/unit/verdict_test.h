@@ -1,4 +1,5 @@
-/* tests/unit/verdict_test.h: what the tests of verdicts share with those of what to measure next: a family, its curve, a question asked of both. */
+/* tests/unit/verdict_test.h: what the tests of verdicts share with those of what to measure next: a
+ * family, its curve, a question asked of both. */
 #ifndef KSTAR_TESTS_VERDICT_TEST_H
 #define KSTAR_TESTS_VERDICT_TEST_H
 
@@ -31,8 +32,8 @@ static inline void measure_family(const struct scaling_law *law, size_t sizes, d
     fit_runs(runs, sizes, 0);
 }
 
-/* Asks a question with what the draws of `fit` say, or, with no interval, with nothing that tells how sure an excess
- * is. */
+/* Asks a question with what the draws of `fit` say, or, with no interval, with nothing that tells
+ * how sure an excess is. */
 static inline struct verdict_answer ask(struct verdict_question question)
 {
     struct verdict_answer answer;
