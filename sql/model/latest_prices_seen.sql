@@ -1,5 +1,5 @@
--- As latest_prices.sql, for a reader: what the jobs of his cost centres paid in the latest statement
--- that has a price of them. Of which capacity is not known; the series is null: any.
+-- As latest_prices.sql, for a reader: what the jobs of his cost centres paid in the latest
+-- statement that has a price of them. Of which capacity is not known; the series is null: any.
 WITH latest AS (
     SELECT job.*, (node_hours - unpriced_node_hours)::double precision AS priced_hours,
            CASE WHEN unit = 'accelerators' THEN accelerators_per_node ELSE 1 END AS k_per_node

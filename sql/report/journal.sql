@@ -72,8 +72,8 @@ adjusted AS (
     FROM adjustment_proof JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
     WHERE adjustment_proof.source IS NOT NULL
 ),
--- What they change of a transfer sums to zero by internal charge, so that what its jobs without cost
--- centre have is what is missing.
+-- What they change of a transfer sums to zero by internal charge, so that what its jobs without
+-- cost centre have is what is missing.
 adjusted_transfer AS (
     SELECT 'adjustment off the bill',
            CASE WHEN subject LIKE 'credit of the carrier: %' THEN 'credit' ELSE line_type END,

@@ -1,5 +1,5 @@
--- Sheet "Open items": what of the invoices and of internal charges is unallocated, and why. Attempts
--- are counted: the sheet Jobs has each.
+-- Sheet "Open items": what of the invoices and of internal charges is unallocated, and why.
+-- Attempts are counted: the sheet Jobs has each.
 WITH subject AS (
     SELECT reason, invoice_key, attempt_id, minor_units,
            CASE WHEN attempt_id IS NULL THEN row_key END AS service

@@ -180,8 +180,8 @@ CREATE FUNCTION is_attainable(waiver text, hours double precision, hours_at_k_st
 LANGUAGE sql IMMUTABLE
 RETURN waiver IS NULL AND (hours <= deadline_hours AND hours_at_k_star > deadline_hours) IS NOT TRUE;
 
--- Which internal charge a component of a transfer is of: node rates are charged as the components of
--- any hardware.
+-- Which internal charge a component of a transfer is of: node rates are charged as the components
+-- of any hardware.
 CREATE FUNCTION internal_charge(component text) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN component NOT IN ('fixed_overhead_off_bill', 'engineering_overhead') THEN 'hardware_off_bill' ELSE component END;

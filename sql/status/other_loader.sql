@@ -1,5 +1,5 @@
--- Deliveries that were read by a kstar that read files otherwise than this one ($1: its loader): what
--- that one did not read is missing still, as known content is not read again.
+-- Deliveries that were read by a kstar that read files otherwise than this one ($1: its loader):
+-- what that one did not read is missing still, as known content is not read again.
 SELECT kind                     AS "kind",
        source                   AS "source",
        count(*)                 AS "deliveries",

@@ -154,7 +154,7 @@ class Run:
         return self.ends(done, wanted, "kstar nightly")
 
     def accept(self, source, month="2026-09"):
-        """Lets a bill in that is held, after the night that held it. The next night publishes what changed."""
+        """Accepts a held bill after the night that held it. The next night publishes it."""
         label = f"billing/{source}/{month}"
         done = self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out")
         if f"{label} is held: " not in done.stderr:

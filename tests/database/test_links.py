@@ -1,4 +1,5 @@
-"""Links in the inbox. Whoever may write there may name any file that kstar can read: nothing of such a file is shown anywhere."""
+"""Links in the inbox. Whoever may write there may name any file that kstar can read: nothing of
+such a file is shown anywhere."""
 
 import os
 import shutil

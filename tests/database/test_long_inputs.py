@@ -1,5 +1,6 @@
-"""Files that are long in one place: many keys, folders in a name, tags of a line, pods of a job, nodes of a record. Four times as much takes about four
-times as long, not sixteen times. What kstar itself takes of a processor is measured, not the server."""
+"""Files that are long in one place: many keys, folders in a name, tags of a line, pods of a job,
+nodes of a record. Four times as much takes about four times as long, not sixteen times. What
+kstar itself takes of a processor is measured, not the server."""
 
 import csv
 import json
@@ -39,7 +40,7 @@ def manifest_keys(path, count):
 
 
 def manifest_parts(path, count):
-    """Parts whose name has as many folders as it may, below folders of that name: each end is looked for."""
+    """Parts with as many folders in a name as it may have: each end is looked for."""
     (path / "a" / "a").mkdir(parents=True)
     (path / "manifest.json").write_text(json.dumps({"blobs": [{"blobName": "a/" * 30 + f"{i}.csv"} for i in range(count)]}), encoding="utf-8")
     return "billing", path

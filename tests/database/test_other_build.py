@@ -1,4 +1,5 @@
-"""A database that a build made and another one, of the same version and other rules, goes on with: each run id stands for the rules that gave its money."""
+"""A database that a build made and another one, of the same version and other rules, goes on with:
+each run id stands for the rules that gave its money."""
 
 import json
 import os

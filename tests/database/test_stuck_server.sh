@@ -1,4 +1,5 @@
-# The private PostgreSQL in surroundings that keep it from working: limits of a shell, folders of others, crashes in each recovery. Nothing waits for ever.
+# The private PostgreSQL in surroundings that keep it from working: limits of a shell, folders of
+# others, crashes in each recovery. Nothing waits for ever.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 unset KSTAR_TEST_CLUSTER
 server() { head -n 1 "$1/postgresql/postmaster.pid"; }
