@@ -51,15 +51,13 @@ static void find_context(struct bill_file *bill, const char *signature)
 {
     XXH3_state_t *state = XXH3_createState();
     const struct billing_settings *settings = bill->settings;
-    const char *const texts[] = {
-        loader_identity,
-        settings->source,
-        settings->format->name,
-        settings->time_zone,
-        settings->currency,
-        signature,
-        bill->rows.lines_end_in_cr ? "CR" : "LF"
-    };
+    const char *const texts[] = { loader_identity,
+                                  settings->source,
+                                  settings->format->name,
+                                  settings->time_zone,
+                                  settings->currency,
+                                  signature,
+                                  bill->rows.lines_end_in_cr ? "CR" : "LF" };
     const uint64_t limits[] = { settings->limits.record_bytes, (uint64_t)settings->limits.columns,
                                 settings->field_bytes };
     XXH3_128bits_reset(state);

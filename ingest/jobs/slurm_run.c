@@ -93,7 +93,7 @@ static void count_names(const struct slurm_run *run, struct job_record *record, 
 
 static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job_record *record)
 {
-    const char *reason;
+    const char *reason = "";
     record->cpus = record->accelerators = -1;
     if (!record->started || no_nodes(record->node_list)) {
         record->node_list = (struct text_slice){ NULL, 0 };
