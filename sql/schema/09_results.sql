@@ -403,10 +403,11 @@ BEGIN ATOMIC
     )
     SELECT scope, CASE WHEN flags > 0 THEN headline_text(flag) ELSE 'No job is flagged: there is nothing to save by resizing.' END,
            coverage,
-           format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
+           CASE WHEN jobs = 0 THEN 'No job ran: there is none to judge.'
+                ELSE format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
                   coalesce(round(100 * judged_minor / nullif(all_minor, 0), 1) || ' %', 'none'),
                   CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,
-                  waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency)),
+                  waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency)) END,
            CASE WHEN flags > 0
                 THEN format('Resizing %s of %s flagged %s would %s.', attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END,
                             coalesce(nullif(concat_ws(', and ', 'save ' || statement_currency || ' ' || nullif(cash, ''),
