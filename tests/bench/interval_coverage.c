@@ -17,6 +17,7 @@
  *             largest size measured
  *   most      how many of those the best unbiased test of 2.5 % error would flag that knows the family's form, its K* and the noise of every
  *             run, and estimates the rest; "-" where even then there are fewer sizes than unknowns
+ *   fair      the same of a test that has to estimate the noise, too, and knows only how that of one node differs from the others
  *   delta, resampled, growth   share by method: the cubic's delta method, refits of the law (with draws of the growth rule where only
  *             the noise lets it stand), draws of the growth rule
  *
@@ -39,6 +40,7 @@
 #include "model/cost/k_table.h"
 #include "model/cost/verdict.h"
 #include "model/statistics/seeded_random.h"
+#include "model/statistics/student_t.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,7 +134,7 @@ struct tally {
     long right_jobs, false_flags, unmarked, twice, twice_flagged;
     double width;
     long most_jobs; /* of the `twice` jobs those that anybody could flag, and how many would be */
-    double most;
+    double most, fair;
 };
 
 static struct scaling_fit fit;
@@ -307,15 +309,18 @@ static double inverse_form(double m[PARTS][PARTS], const double *g, unsigned cou
     return sum;
 }
 
-/* The power of the test of ln C(2 K*) - ln C(K*) against the difference that a twentieth means, by
- * weighted least squares. */
-static double most_flagged(const struct family *family, const struct plan *plan, double noise,
-                           unsigned k_star)
+/* How many of its standard errors ln C(2 K*) - ln C(K*) is beyond what a twentieth means, by
+ * weighted least squares. *freedom gets the runs less the unknowns. NaN: fewer sizes than
+ * unknowns. */
+static double errors_apart(const struct family *family, const struct plan *plan, double noise,
+                           unsigned k_star, unsigned *freedom)
 {
     double m[PARTS][PARTS] = { { 0 } }, parts[PARTS] = { 0 }, one[PARTS] = { 0 }, two[PARTS] = { 0 };
     unsigned count = parts_of(family, k_star, one);
+    unsigned runs = plan->sizes * plan->repeats + plan->one_again;
     if (plan->sizes < count)
         return NAN;
+    *freedom = runs - count;
     for (unsigned i = 0, k = 1; i < plan->sizes; i++, k *= plan->by) {
         double own = noise * (i == 0 ? plan->one_noise : 1) * hours(family, k);
         double weight = (plan->repeats + (i == 0 ? plan->one_again : 0)) / (own * own);
@@ -329,7 +334,24 @@ static double most_flagged(const struct family *family, const struct plan *plan,
     for (unsigned a = 0; a < count; a++)
         two[a] = two[a] / hours(family, 2 * k_star) - one[a] / hours(family, k_star);
     double apart = log(cost(family, 2 * k_star) / cost(family, k_star)) + log(0.95);
-    return 0.5 * erfc((1.959964 - apart / sqrt(inverse_form(m, two, count))) / sqrt(2));
+    return apart / sqrt(inverse_form(m, two, count));
+}
+
+static double power_with_known_noise(double apart)
+{
+    return 0.5 * erfc((1.959964 - apart) / sqrt(2));
+}
+
+/* The mean over what the noise may be estimated as, in parts of itself. */
+static double power_with_estimated_noise(double apart, unsigned freedom)
+{
+    double t = freedom > 0 ? student_t_quantile(0.975, freedom) : INFINITY, weights = 0, power = 0;
+    for (double estimate = 0.0005; estimate < 6; estimate += 0.001) {
+        double weight = exp((freedom - 1.0) * log(estimate) - freedom * estimate * estimate / 2);
+        weights += weight;
+        power += weight * 0.5 * erfc((t * estimate - apart) / sqrt(2));
+    }
+    return power / weights;
 }
 
 /* ---- */
@@ -370,9 +392,10 @@ static void print_tally(const struct tally *tally)
     print_share(tally->unmarked, tally->right_jobs);
     print_share(tally->twice_flagged, tally->twice);
     if (tally->most_jobs > 0)
-        printf(" %6.2f", 100 * tally->most / (double)tally->most_jobs);
+        printf(" %6.2f %6.2f", 100 * tally->most / (double)tally->most_jobs,
+               100 * tally->fair / (double)tally->most_jobs);
     else
-        printf("      -");
+        printf("      -      -");
     printf("  %3.0f %3.0f %3.0f\n", 100.0 * (double)tally->delta / (double)tally->families,
            100.0 * (double)tally->resampled / (double)tally->families,
            100.0 * (double)tally->growth / (double)tally->families);
@@ -402,6 +425,7 @@ static void add(const struct tally *tally, struct tally *sum)
     sum->width += tally->width;
     sum->most_jobs += tally->most_jobs;
     sum->most += tally->most;
+    sum->fair += tally->fair;
 }
 
 /* What was asked for on the command line. */
@@ -427,9 +451,13 @@ static void simulate(const struct family *family, const char *where, const struc
         struct measurement runs[RUNS];
         judge(family, runs, measure(family, plan, noise, &random, runs), truth, &tally);
     }
-    double most = most_flagged(family, plan, noise, truth);
-    tally.most_jobs = isnan(most) ? 0 : tally.twice;
-    tally.most = isnan(most) ? 0 : most * (double)tally.twice;
+    unsigned freedom;
+    double apart = errors_apart(family, plan, noise, truth, &freedom);
+    if (!isnan(apart)) {
+        tally.most_jobs = tally.twice;
+        tally.most = power_with_known_noise(apart) * (double)tally.twice;
+        tally.fair = power_with_estimated_noise(apart, freedom) * (double)tally.twice;
+    }
     printf("%s", label);
     print_tally(&tally);
     add(&tally, sum);
@@ -453,9 +481,9 @@ int main(int count, char **words)
         return 1;
     }
     printf(
-        "%-18s %-4s %3s  %5s  %17s  %3s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s  delta resampled growth\n",
+        "%-18s %-4s %3s  %5s  %17s  %3s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s  delta resampled growth\n",
         "family (all in %)", "at", "K*", "noise", "sizes", "one", "low", "none", "held", "sure", "exact",
-        "width", "money", "false", "unmark", "twice", "most");
+        "width", "money", "false", "unmark", "twice", "most", "fair");
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const struct family *family = &families[i];
         struct family tie = at_a_tie(family);
