@@ -34,9 +34,13 @@ void memory_last_words(const char *text)
     last_words = text;
 }
 
-/* Nothing here may need memory, or `stderr`, which is not ours while a workbook is closed. */
+/* Nothing here may need memory, or `stderr`, which is not ours while a workbook is closed. Several
+ * threads may be out of memory at once: one of them says so, and ends all. */
 void memory_is_out(void)
 {
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&is_said))
+        pause();
     ssize_t ignored = write(STDERR_FILENO, last_words, strlen(last_words));
     (void)ignored;
     _exit(ERROR_FAILED);
