@@ -72,7 +72,7 @@ bool delivered_file_is_bound(int descriptor, const char *path, struct error *err
         if (is_below(place, bound.folders[i]))
             return true;
     error_set(error, ERROR_INPUT, "%s: a link leads out of the inbox; it is not followed", path);
-    error_hint(error, "put the files there themselves, or name the folder that the link leads to: "
+    error_hint(error, "put the files themselves there, or name the folder that the link leads to: "
                       "kstar nightly --follow DIR");
     return false;
 }
