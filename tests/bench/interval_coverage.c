@@ -17,7 +17,8 @@
  *             largest size measured
  *   most      how many of those the best unbiased test of 2.5 % error would flag that knows the family's form, its K* and the noise of every
  *             run, and estimates the rest; "-" where even then there are fewer sizes than unknowns
- *   fair      the same of a test that has to estimate the noise, too, and knows only how that of one node differs from the others
+ *   fair      the same of a test that has to estimate the noise, too; it knows only how that of one
+ *             node differs from the others
  *   delta, resampled, growth   share by method: the cubic's delta method, refits of the law (with draws of the growth rule where only
  *             the noise lets it stand), draws of the growth rule
  *
