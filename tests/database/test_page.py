@@ -147,18 +147,23 @@ for centre in CENTRES:
     assert not [job for job in jobs if re.search(rf"{job}\b", text)], centre
 
 it("curves count the jobs that a page is about, and its first lines what was not seen of them")
+# in the fixtures each family has one cost centre: here one of its jobs has another
+shared = sql(f"SELECT min(attempt_id) FROM job_result WHERE statement_month = '{PERIOD}-01' AND family = 'vision' AND k = 4 AND cost_centre = 'CC-220'")
+sql(f"UPDATE job_result SET cost_centre = 'CC-210' WHERE attempt_id = {shared}")
+report(WORK / "shared")
 for centre in ["", *CENTRES]:
+    path = WORK / "shared" / f"page-{PERIOD}{'-' * bool(centre)}{centre}.html"
     own = f"statement_month = '{PERIOD}-01' AND '{centre}' IN ('', cost_centre)"
-    text = (OUT / f"page-{PERIOD}{'-' * bool(centre)}{centre}.html").read_text(encoding="utf-8")
     ran = set(sql(f"""SELECT family || '|' || count(*) || '|' || k FROM job_result
                       WHERE {own} AND outcome <> 'not started' AND coalesce(judged_with, attempt_id) = attempt_id GROUP BY family, k""").splitlines())
-    counted = {f"{family}|{jobs}|{k}" for family, title in re.findall(r"([^<>\n\"]+): cost against ([^<>\"]*)", text)
+    counted = {f"{family}|{jobs}|{k}" for family, title in re.findall(r"([^<>\n\"]+): cost against ([^<>\"]*)", path.read_text(encoding="utf-8"))
                for jobs, k in re.findall(r"(\d+) on (\d+):", title)}
-    assert counted <= ran and (counted or centre), (centre, counted - ran)
-    lines = " ".join(Page(OUT / f"page-{PERIOD}{'-' * bool(centre)}{centre}.html").text.split())
+    assert counted <= ran and (counted or centre not in ("", "CC-210", "CC-220")), (centre, counted - ran)
+    lines = " ".join(Page(path).text.split())
     for lack, which in (("a family", "family IS NULL"), ("a measurement", "efficiency IS NULL AND outcome = 'productive'")):
         jobs, cost = sql(f"SELECT count(*), coalesce(sum(true_cost_minor), 0) * 0.01 FROM job_result WHERE {own} AND {which}").split("|")
         equals([f"{Decimal(cost):,.2f}"] * (jobs != "0"), re.findall(rf"jobs of USD ([\d.,]+) lack {lack}", lines))
+sql(f"UPDATE job_result SET cost_centre = 'CC-220' WHERE attempt_id = {shared}")
 
 it("puts earlier statements beside the month, and its own month last")
 sql(EARLIER)
