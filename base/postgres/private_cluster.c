@@ -174,8 +174,8 @@ static bool make_data_directory(const struct private_cluster *cluster, struct er
     bool ok = mkdtemp(path) != NULL || error_set_errno(error, "%s: make folder", path);
     ok = ok && own_folder(cluster, path, error) && run_program(cluster, arguments, error);
     /* An empty folder may stand in its place; one with content is not ours to replace. */
-    if (ok && rename(path, cluster->data) != 0) {
-        ok = error_set_errno(error, "%s: rename to %s", path, cluster->data);
+    if (ok && !file_publish(path, cluster->data, error)) {
+        ok = false;
         error_hint(error, "%s is no data directory of PostgreSQL: move it away", cluster->data);
     }
     if (!ok)
