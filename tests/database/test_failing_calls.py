@@ -1,8 +1,9 @@
 """Each call to the system of a small night fails once, each way to ask for memory too, and each
 message to the server is the last one of a night. strace counts the calls and lets the Nth of a kind
-fail, or kills kstar at it; failing_memory.c does so with memory. After a kill the power is lost, too: of files that were not flushed, half is gone. Whatever happened, a
-failure is told in one line with the exit code of its kind, OUT shows whole files alone, and the
-night after it leaves what a night leaves that nothing disturbed.
+fail, or kills kstar at it; failing_memory.c does so with memory. After a kill the power is lost,
+too: of files that were not flushed, half is gone. Whatever happened, a failure is told in one line
+with the exit code of its kind, OUT shows whole files alone, and the night after it leaves what a
+night leaves that nothing disturbed.
 
 A flushed file is kept by the disk, and so is its name once the folder is flushed. So it is also
 looked up in the calls of an undisturbed night that a file is flushed before it gets its name, and
@@ -78,8 +79,8 @@ def ways_to_memory(folder):
 
 
 def calls_of_a_night(folder):
-    """(kind, which one of its kind from 1, what it is about) of each call that kstar itself makes, but
-    for those with which the system starts a program."""
+    """(kind, which one of its kind from 1, what it is about) of each call that kstar itself makes,
+    but for those with which the system starts a program."""
     log = WORK / "calls"
     code, said = traced(folder, "--seccomp-bpf", "-y", "-e", "trace=" + ",".join(FAULTS_OF), "-o", log)
     if "ptrace" in said or "Operation not permitted" in said:
@@ -129,8 +130,8 @@ def path_of(arguments, pattern):
 
 
 def check_flushed(calls, folder):
-    """That what gets its name in OUT was flushed after its last write, and OUT after that, before the
-    server or anybody else hears of it. Returns how many files got one."""
+    """That what gets its name in OUT was flushed after its last write, and OUT after that, before
+    the server or anybody else hears of it. Returns how many files got one."""
     unflushed, named, count = set(), None, 0
     for kind, _, arguments in calls:
         if kind == "openat":

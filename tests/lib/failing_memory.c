@@ -86,7 +86,7 @@ __attribute__((constructor)) static void begin(void)
     const char *number = getenv("KSTAR_TEST_MEMORY_FAILS");
     void *frames[DEPTH];
     backtrace(frames, DEPTH); /* loads the unwinder */
-    fails = number != NULL ? atol(number) : 0;
+    fails = number != NULL ? strtol(number, NULL, 10) : 0;
     is_ready = number != NULL && strcmp(program_invocation_short_name, "kstar") == 0;
 }
 
