@@ -19,13 +19,19 @@ static void print_summary(const struct report_summary *summary)
 static bool write_reports(const struct command *command, enum report_kind kind, int argc, char **argv,
                           struct error *error)
 {
-    const char *period = NULL, *out = NULL;
+    const char *period = NULL, *out = NULL, *cost_centre = NULL;
     int jobs = 0;
+    const struct option_entry side_by_side = {
+        "jobs", OPTION_PLACE, "N",
+        "write at most so many workbooks side by side; default: as many as processors", &jobs
+    };
+    const struct option_entry one_centre = { "cost-centre", OPTION_TEXT, "CC",
+                                             "write the page and the CSV of this cost centre only",
+                                             &cost_centre };
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "the month (required)", &period },
-        { "out", OPTION_TEXT, "DIR", "where the workbooks go (required)", &out },
-        { "jobs", OPTION_PLACE, "N",
-          "write at most so many workbooks side by side; default: as many as processors", &jobs },
+        { "out", OPTION_TEXT, "DIR", "where the files go (required)", &out },
+        kind == REPORT_PAGE ? one_centre : side_by_side,
         { 0 },
     };
     struct common_options options;
@@ -38,7 +44,8 @@ static bool write_reports(const struct command *command, enum report_kind kind, 
     PGconn *connection = connect_existing(&options, error);
     if (connection == NULL)
         return false;
-    bool ok = report_write(connection, period, out, kind, jobs, &summary, error);
+    bool ok = cost_centre != NULL ? report_page_of(connection, period, out, cost_centre, &summary, error)
+                                  : report_write(connection, period, out, kind, jobs, &summary, error);
     print_summary(&summary);
     report_summary_free(&summary);
     connect_close(connection);
@@ -47,29 +54,7 @@ static bool write_reports(const struct command *command, enum report_kind kind, 
 
 static bool run_page(const struct command *command, int argc, char **argv, struct error *error)
 {
-    const char *period = NULL, *out = NULL, *cost_centre = NULL;
-    const struct option_entry entries[] = {
-        { "period", OPTION_PERIOD, "YYYY-MM", "the month (required)", &period },
-        { "out", OPTION_TEXT, "DIR", "where the pages go (required)", &out },
-        { "cost-centre", OPTION_TEXT, "CC", "write the page and the CSV of this cost centre only",
-          &cost_centre },
-        { 0 },
-    };
-    struct common_options options;
-    if (!options_read_alone(command, entries, argc, argv, &options, error))
-        return false;
-    if (period == NULL || out == NULL)
-        return error_set(error, ERROR_USAGE, "%s: needs --period YYYY-MM and --out DIR", command->name);
-    struct report_summary summary = { 0 };
-    PGconn *connection = connect_existing(&options, error);
-    if (connection == NULL)
-        return false;
-    bool ok = cost_centre != NULL ? report_page_of(connection, period, out, cost_centre, &summary, error)
-                                  : report_write(connection, period, out, REPORT_PAGE, 0, &summary, error);
-    print_summary(&summary);
-    report_summary_free(&summary);
-    connect_close(connection);
-    return ok;
+    return write_reports(command, REPORT_PAGE, argc, argv, error);
 }
 
 static bool run_chargeback(const struct command *command, int argc, char **argv, struct error *error)

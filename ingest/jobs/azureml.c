@@ -42,7 +42,6 @@ static bool holds_nothing(const cJSON *job)
 }
 
 static const struct managed_service service = {
-    .members = members,
     .resource_id = { { "id" } },
     .name = { { "properties.displayName", "name" } },
     .state = { { "properties.status" } },
@@ -57,11 +56,6 @@ static const struct managed_service service = {
     .holds_nothing = holds_nothing,
 };
 
-static void *open_file(const char *path, const struct job_format_options *options, struct error *error)
-{
-    return managed_job_open(&service, path, options, error);
-}
-
 static bool recognises(const struct job_sample *sample)
 {
     const char *id = json_text(sample->record, "id");
@@ -72,7 +66,8 @@ const struct job_format azureml_format = {
     .name = "azureml",
     .json_members = members,
     .recognises = recognises,
-    .open = open_file,
+    .service = &service,
+    .open = managed_job_open,
     .next = managed_job_next,
     .position = job_json_position,
     .size = job_json_size,

@@ -137,7 +137,9 @@ struct job_format {
     const char *const *json_members;
     /* Whether a file that begins so is of this format. Of two that say so neither is chosen. */
     bool (*recognises)(const struct job_sample *sample);
-    void *(*open)(const char *path, const struct job_format_options *options, struct error *error);
+    const struct managed_service *service; /* of a cloud's training jobs: managed_job.h; else NULL */
+    void *(*open)(const struct job_format *format, const char *path, const struct job_format_options *options,
+                  struct error *error);
     enum job_outcome (*next)(void *reader, struct job_record *record, struct error *error);
     int64_t (*position)(const void *reader); /* bytes read so far, for progress */
     int64_t (*size)(const void *reader);

@@ -324,7 +324,7 @@ static bool stage(struct job_load *load, struct error *error)
 {
     struct job_staging staging = { 0 };
     bool ok = false;
-    void *reader = load->format->open(load->request->path, &load->options, error);
+    void *reader = load->format->open(load->format, load->request->path, &load->options, error);
     if (reader == NULL || !job_staging_begin(&staging, load->connection, load->time_zone,
                                              load->options.clock_may_go_back, error))
         goto done;

@@ -79,8 +79,10 @@ static bool index_objects(struct kubernetes_index *index, const char *path,
     return outcome == JSON_END;
 }
 
-static void *kubernetes_open(const char *path, const struct job_format_options *options, struct error *error)
+static void *kubernetes_open(const struct job_format *format, const char *path,
+                             const struct job_format_options *options, struct error *error)
 {
+    (void)format;
     struct kubernetes_reader *reader = calloc(1, sizeof *reader);
     reader->index = kubernetes_index_new();
     if (!index_objects(reader->index, path, options, error) ||

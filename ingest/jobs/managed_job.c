@@ -185,12 +185,12 @@ static bool read_job(struct managed_reader *reader, const cJSON *job, struct job
 
 /* ---- the format ---- */
 
-void *managed_job_open(const struct managed_service *service, const char *path,
+void *managed_job_open(const struct job_format *format, const char *path,
                        const struct job_format_options *options, struct error *error)
 {
-    struct managed_reader *reader = job_json_open(sizeof *reader, path, service->members, error);
+    struct managed_reader *reader = job_json_open(sizeof *reader, path, format->json_members, error);
     if (reader != NULL) {
-        reader->service = service;
+        reader->service = format->service;
         reader->clock_may_go_back = options->clock_may_go_back;
     }
     return reader;

@@ -19,8 +19,7 @@ struct managed_paths {
 };
 
 struct managed_service {
-    const char *const *members; /* of a document that hold jobs: json_records_open() */
-    const char *wrapper;        /* a member that holds the job in what is sent about it, or NULL */
+    const char *wrapper; /* a member that holds the job in what is sent about it, or NULL */
     struct managed_paths resource_id, name, state, account, user, labels;
     struct managed_paths submit, start,
         end; /* times: ISO 8601, or since 1970 in seconds (also fractions) or milliseconds */
@@ -31,8 +30,8 @@ struct managed_service {
     bool (*holds_nothing)(const cJSON *job);      /* and is passed over; NULL: all hold something */
 };
 
-/* The functions of a struct job_format for a service; the others are job_json.h's. */
-void *managed_job_open(const struct managed_service *service, const char *path,
+/* The functions of a struct job_format with a service; the others are job_json.h's. */
+void *managed_job_open(const struct job_format *format, const char *path,
                        const struct job_format_options *options, struct error *error);
 enum job_outcome managed_job_next(void *opened, struct job_record *record, struct error *error);
 

@@ -280,8 +280,10 @@ static void pbs_close(void *opened)
     free(reader);
 }
 
-static void *pbs_open(const char *path, const struct job_format_options *options, struct error *error)
+static void *pbs_open(const struct job_format *format, const char *path,
+                      const struct job_format_options *options, struct error *error)
 {
+    (void)format;
     struct pbs_reader *reader = calloc(1, sizeof *reader);
     reader->node_list = malloc(LINE_MAXIMUM);
     reader->hosts = malloc((size_t)LINE_MAXIMUM * sizeof *reader->hosts);

@@ -47,8 +47,10 @@ static bool find_columns(struct plain_csv *reader, const struct csv_record *head
     return true;
 }
 
-static void *plain_csv_open(const char *path, const struct job_format_options *options, struct error *error)
+static void *plain_csv_open(const struct job_format *format, const char *path,
+                            const struct job_format_options *options, struct error *error)
 {
+    (void)format;
     struct csv_record header;
     struct plain_csv *reader = calloc(1, sizeof *reader);
     reader->options = *options;

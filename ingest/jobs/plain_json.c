@@ -20,9 +20,10 @@ struct plain_json {
     char nodes[NODES_BYTES]; /* the names of a list, joined by commas */
 };
 
-static void *plain_json_open(const char *path, const struct job_format_options *options, struct error *error)
+static void *plain_json_open(const struct job_format *format, const char *path,
+                             const struct job_format_options *options, struct error *error)
 {
-    struct plain_json *reader = job_json_open(sizeof *reader, path, members, error);
+    struct plain_json *reader = job_json_open(sizeof *reader, path, format->json_members, error);
     if (reader != NULL)
         reader->options = *options;
     return reader;

@@ -290,8 +290,10 @@ static void sacct_close(void *opened)
     free(reader);
 }
 
-static void *sacct_open(const char *path, const struct job_format_options *options, struct error *error)
+static void *sacct_open(const struct job_format *format, const char *path,
+                        const struct job_format_options *options, struct error *error)
 {
+    (void)format;
     struct sacct_reader *reader = calloc(1, sizeof *reader);
     reader->clock_may_go_back = options->clock_may_go_back;
     reader->nodes_left = options->nodes_left;

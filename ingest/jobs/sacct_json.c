@@ -248,9 +248,11 @@ static bool read_job(struct sacct_json_reader *reader, const cJSON *job, struct 
 
 /* ---- the format ---- */
 
-static void *sacct_json_open(const char *path, const struct job_format_options *options, struct error *error)
+static void *sacct_json_open(const struct job_format *format, const char *path,
+                             const struct job_format_options *options, struct error *error)
 {
-    struct sacct_json_reader *reader = job_json_open(sizeof(struct sacct_json_reader), path, members, error);
+    struct sacct_json_reader *reader =
+        job_json_open(sizeof(struct sacct_json_reader), path, format->json_members, error);
     if (reader != NULL)
         reader->nodes_left = options->nodes_left;
     return reader;

@@ -32,7 +32,6 @@ static int64_t instances(const cJSON *job)
 }
 
 static const struct managed_service service = {
-    .members = members,
     .wrapper = "detail",
     .resource_id = { { "TrainingJobArn" } },
     .name = { { "TrainingJobName" } },
@@ -47,11 +46,6 @@ static const struct managed_service service = {
     .instances = instances,
 };
 
-static void *open_file(const char *path, const struct job_format_options *options, struct error *error)
-{
-    return managed_job_open(&service, path, options, error);
-}
-
 static bool recognises(const struct job_sample *sample)
 {
     return json_text(sample->record, "TrainingJobArn") != NULL ||
@@ -62,7 +56,8 @@ const struct job_format sagemaker_format = {
     .name = "sagemaker",
     .json_members = members,
     .recognises = recognises,
-    .open = open_file,
+    .service = &service,
+    .open = managed_job_open,
     .next = managed_job_next,
     .position = job_json_position,
     .size = job_json_size,

@@ -30,7 +30,6 @@ static int64_t instances(const cJSON *job)
 }
 
 static const struct managed_service service = {
-    .members = members,
     .resource_id = { { "name" } },
     .name = { { "displayName" } },
     .state = { { "state" } },
@@ -43,11 +42,6 @@ static const struct managed_service service = {
     .instances = instances,
 };
 
-static void *open_file(const char *path, const struct job_format_options *options, struct error *error)
-{
-    return managed_job_open(&service, path, options, error);
-}
-
 static bool recognises(const struct job_sample *sample)
 {
     const char *name = json_text(sample->record, "name");
@@ -58,7 +52,8 @@ const struct job_format vertex_format = {
     .name = "vertex",
     .json_members = members,
     .recognises = recognises,
-    .open = open_file,
+    .service = &service,
+    .open = managed_job_open,
     .next = managed_job_next,
     .position = job_json_position,
     .size = job_json_size,

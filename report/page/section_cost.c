@@ -16,27 +16,13 @@ static const char *const groups[CHART_PARTS] = { "Useful compute",       "Coordi
                                                  "Failed and cancelled", "Other direct cost",
                                                  "Overhead and shared",  "Internal overhead" };
 
-static const struct page_column centre_columns[] = {
-    { "Cost centre", "title", PAGE_TEXT },
-    { "Useful compute", "part_1", PAGE_NUMBER },
-    { "Coordination waste", "part_2", PAGE_NUMBER },
-    { "Failed and cancelled", "part_3", PAGE_NUMBER },
-    { "Other direct cost", "part_4", PAGE_NUMBER },
-    { "Overhead and shared", "part_5", PAGE_NUMBER },
-    { "Internal overhead", "part_6", PAGE_NUMBER },
-    { "True cost", "true_cost", PAGE_NUMBER },
-    { 0 },
-};
-static const struct page_column month_columns[] = {
-    { "Month", "month_name", PAGE_TEXT },
-    { "Useful compute", "part_1", PAGE_NUMBER },
-    { "Coordination waste", "part_2", PAGE_NUMBER },
-    { "Failed and cancelled", "part_3", PAGE_NUMBER },
-    { "Other direct cost", "part_4", PAGE_NUMBER },
-    { "Overhead and shared", "part_5", PAGE_NUMBER },
-    { "Internal overhead", "part_6", PAGE_NUMBER },
-    { "True cost", "true_cost", PAGE_NUMBER },
-    { 0 },
+enum { COLUMNS = 9 };
+
+static const struct page_column part_columns[COLUMNS - 1] = {
+    { "Useful compute", "part_1", PAGE_NUMBER },       { "Coordination waste", "part_2", PAGE_NUMBER },
+    { "Failed and cancelled", "part_3", PAGE_NUMBER }, { "Other direct cost", "part_4", PAGE_NUMBER },
+    { "Overhead and shared", "part_5", PAGE_NUMBER },  { "Internal overhead", "part_6", PAGE_NUMBER },
+    { "True cost", "true_cost", PAGE_NUMBER },         { 0 },
 };
 
 static void write_key(FILE *out, const char *const *names, int count)
@@ -158,9 +144,12 @@ static bool write_months(struct page *page, const char *query, const char *headi
 }
 
 /* The figures of a picture, closed until somebody asks. */
-static bool write_figures(struct page *page, const char *query, const char *summary,
-                          const struct page_column *columns, struct error *error)
+/* `head` is the column that heads the rows. */
+static bool write_figures(struct page *page, const char *query, const char *summary, struct page_column head,
+                          struct error *error)
 {
+    struct page_column columns[COLUMNS] = { head };
+    memcpy(columns + 1, part_columns, sizeof part_columns);
     PGresult *rows = page_query(page, query, error);
     if (rows == NULL)
         return false;
@@ -184,7 +173,7 @@ bool section_cost(struct page *page, struct error *error)
     fputs("</div>\n", page->out);
     return ok &&
            write_figures(page, "page/cost_centres.sql", "Figures of the month by cost centre and component",
-                         centre_columns, error) &&
+                         (struct page_column){ "Cost centre", "title", PAGE_TEXT }, error) &&
            write_figures(page, "page/months_table.sql", "Figures of the twelve months by component",
-                         month_columns, error);
+                         (struct page_column){ "Month", "month_name", PAGE_TEXT }, error);
 }

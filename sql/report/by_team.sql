@@ -21,15 +21,8 @@ WITH judged AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
     GROUP BY cost_centre
 )
-SELECT coalesce(judged.cost_centre, '(none)') AS cost_centre, declared.name, jobs, above, below, waived, not_judged, cost_minor, excess_minor,
+SELECT coalesce(judged.cost_centre, '(none)') AS cost_centre, stated_cost_centre_name(current_setting('kstar.statement_month')::date, judged.cost_centre) AS name, jobs, above, below, waived, not_judged, cost_minor, excess_minor,
        cash_saving_minor, freed_capacity_minor, sure_cash_minor, unsure_cash_minor, attainable_capacity_minor,
        excess_minor::double precision / nullif(cost_minor, 0) AS excess_share
 FROM judged
-LEFT JOIN LATERAL (SELECT name
-                   FROM stated_cost_centre AS declared
-                   WHERE declared.statement_month = current_setting('kstar.statement_month')::date
-                     AND declared.cost_centre = judged.cost_centre
-                     AND valid_from < statement_month + interval '1 month' AND valid_to >= statement_month + interval '1 month'
-                   ORDER BY valid_from DESC
-                   LIMIT 1) AS declared ON true
 ORDER BY excess_minor DESC, judged.cost_centre COLLATE "C";

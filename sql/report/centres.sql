@@ -7,14 +7,7 @@ WITH charged AS (
 ), adjusted AS (
     SELECT DISTINCT cost_centre, name AS cost_centre_name
     FROM report_adjustment
-    LEFT JOIN LATERAL (SELECT name
-                       FROM stated_cost_centre AS declared
-                       WHERE declared.statement_month = current_setting('kstar.statement_month')::date
-                         AND declared.cost_centre = report_adjustment.cost_centre
-                         -- the last name that it had by then
-                         AND valid_from < statement_month + interval '1 month'
-                       ORDER BY valid_from DESC
-                       LIMIT 1) AS declared ON true
+    CROSS JOIN LATERAL (SELECT stated_cost_centre_name(current_setting('kstar.statement_month')::date, cost_centre)) AS declared (name)
     WHERE cost_centre IS NOT NULL AND (subject = '' OR name IS NOT NULL)
 )
 SELECT cost_centre, cost_centre_name FROM charged

@@ -7,14 +7,7 @@ WITH used AS (
       AND current_setting('kstar.cost_centre') IN ('', cost_centre)
     GROUP BY cost_centre
 )
-SELECT coalesce(used.cost_centre, '(none)') AS cost_centre, declared.name, node_hours, unpowered_node_hours, kwh, kwh_without_intensity, kg_co2e,
+SELECT coalesce(used.cost_centre, '(none)') AS cost_centre, stated_cost_centre_name(current_setting('kstar.statement_month')::date, used.cost_centre) AS name, node_hours, unpowered_node_hours, kwh, kwh_without_intensity, kg_co2e,
        coalesce(round(1000 * kg_co2e / nullif(kwh - kwh_without_intensity, 0), 9), 0) AS grams_per_kwh
 FROM used
-LEFT JOIN LATERAL (SELECT name
-                   FROM stated_cost_centre AS declared
-                   WHERE declared.statement_month = current_setting('kstar.statement_month')::date
-                     AND declared.cost_centre = used.cost_centre
-                     AND valid_from < statement_month + interval '1 month' AND valid_to >= statement_month + interval '1 month'
-                   ORDER BY valid_from DESC
-                   LIMIT 1) AS declared ON true
 ORDER BY used.cost_centre COLLATE "C";

@@ -2,12 +2,7 @@
 -- what no cost centre pays stands there by its subject, and what is booked on suspense says so.
 SELECT adjustment_row, cost_centre,
        CASE section WHEN 1 THEN concat_ws(': ', CASE WHEN in_suspense THEN 'suspense' END,
-                                (SELECT name FROM stated_cost_centre AS centre
-                                 WHERE statement_month = current_setting('kstar.statement_month')::date
-                                   AND centre.cost_centre = report_adjustment.cost_centre
-                                   -- the last name that it had by then
-                                   AND valid_from < statement_month + interval '1 month'
-                                 ORDER BY valid_from DESC LIMIT 1))
+                                stated_cost_centre_name(current_setting('kstar.statement_month')::date, cost_centre))
                     ELSE concat_ws(': ', nullif(line_type, 'charge'), nullif(subject, '')) END AS subject,
        component, gl_account, sum(minor_units)::bigint AS minor_units
 FROM report_adjustment

@@ -106,6 +106,14 @@ RETURN coalesce((SELECT value
                    AND valid_from < of_month + interval '1 month' AND valid_to >= of_month + interval '1 month'
                  ORDER BY valid_from DESC LIMIT 1), default_value);
 
+-- The last name that a cost centre had by the end of a statement's month; null: it is not declared.
+CREATE FUNCTION stated_cost_centre_name(of_month date, of_cost_centre text) RETURNS text
+LANGUAGE sql STABLE
+RETURN (SELECT name
+        FROM kstar.stated_cost_centre
+        WHERE statement_month = of_month AND cost_centre = of_cost_centre AND valid_from < of_month + interval '1 month'
+        ORDER BY valid_from DESC LIMIT 1);
+
 -- The families of each statement, as allocate/02_month.sql has them.
 CREATE VIEW stated_family_of_month AS
 SELECT DISTINCT ON (statement_month, family) stated_family.*

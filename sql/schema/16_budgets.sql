@@ -34,7 +34,7 @@ BEGIN ATOMIC
                                             seconds) AS covered) AS extent
         GROUP BY statement_projection.cost_centre
     )
-    SELECT cost_centre, declared.name, round(budgeted.amount * 10::numeric ^ minor_unit_digits)::bigint,
+    SELECT cost_centre, stated_cost_centre_name(of_month, coalesce(budgeted.cost_centre, spent.cost_centre)), round(budgeted.amount * 10::numeric ^ minor_unit_digits)::bigint,
            coalesce(spent.minor_units, 0),
            CASE WHEN status = 'Final' OR spent.minor_units IS NULL THEN coalesce(spent.minor_units, 0)
                 WHEN NOT is_unknown THEN spent.minor_units + round(rest.amount * 10::numeric ^ minor_unit_digits)::bigint
@@ -45,12 +45,7 @@ BEGIN ATOMIC
     FROM budgeted
     FULL JOIN spent USING (cost_centre)
     LEFT JOIN rest USING (cost_centre)
-    CROSS JOIN month
-    LEFT JOIN LATERAL (SELECT stated_cost_centre.name
-                       FROM stated_cost_centre
-                       WHERE stated_cost_centre.statement_month = of_month AND stated_cost_centre.cost_centre = coalesce(budgeted.cost_centre, spent.cost_centre)
-                         AND valid_from <= last_day AND valid_to > last_day
-                       ORDER BY valid_from DESC LIMIT 1) AS declared ON true;
+    CROSS JOIN month;
 END;
 
 -- The thresholds that are reached or passed: amount ≥ threshold of the budget, and above 0.

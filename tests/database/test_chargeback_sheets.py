@@ -16,20 +16,11 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import published
 import workbooks
+from saying import check, it
 
 INBOX, EXPECTED, OUT = SOURCES / "fixtures" / "inbox", SOURCES / "fixtures" / "expected", WORK / "out"
 QUARANTINED = 4  # exit code: one line of the fixtures cannot be read
 DIRECT = ("job", "cost centre")
-
-
-def it(sentence):
-    print(f"- {sentence}", flush=True)
-
-
-def check(holds, message):
-    if not holds:
-        print(f"FAILED: {message}")
-        sys.exit(1)
 
 
 def rows(path):

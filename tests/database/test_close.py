@@ -3,7 +3,6 @@ killed close."""
 
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,15 +14,9 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import case_page
 import published
 import workbooks
+from saying import expect, failures
 
 HEADER = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"]
-failures = []
-
-
-def expect(what, condition, shown=""):
-    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"))
-    if not condition:
-        failures.append(what)
 
 
 class Company:

@@ -15,18 +15,11 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import published
 from company import Company
-from saying import processor_seconds
+from saying import expect, failures, processor_seconds
 
 HEADER = ("BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BillingCurrency,"
           "InvoiceIssuerName,ServiceName\n")
 DSN = published.new_database("delivery")
-failures = []
-
-
-def expect(what, condition, shown=""):
-    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"))
-    if not condition:
-        failures.append(what)
 
 
 def line(day, cost, currency="USD"):

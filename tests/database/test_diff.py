@@ -13,16 +13,10 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+from saying import expect, failures
 
 HEADER = ["ChargePeriodStart", "ChargePeriodEnd", "ServiceName", "SubAccountId", "BilledCost", "EffectiveCost", "Tags"]
 INBOX, DSN = WORK / "inbox", published.new_database("diff")
-failures = []
-
-
-def expect(what, condition, shown=""):
-    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"))
-    if not condition:
-        failures.append(what)
 
 
 def kstar(*arguments):

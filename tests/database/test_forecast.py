@@ -14,15 +14,9 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 from made_months import HISTORY, MONTHS, OTHER, insert
-from saying import equals, it, processor_seconds, sql, wait_until
+from saying import equals, it, kstar, processor_seconds, sql, wait_until
 
 EFFECTS = ["volume", "mix", "efficiency", "price", "fees", "failures", "rest"]
-
-
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done
 
 
 def forecast(*scenarios, months=6):

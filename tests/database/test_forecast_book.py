@@ -3,7 +3,6 @@ other inputs than its scenario's."""
 
 import json
 import os
-import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -15,13 +14,7 @@ import workbooks
 from forecast_books import by_centre, by_kstar, differing, lever_label, recalculated
 from extent import tried
 from made_months import MONTHS, insert
-from saying import equals, it, sql
-
-
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done
+from saying import equals, it, kstar, sql
 
 
 def forecast(*scenarios, months=4):

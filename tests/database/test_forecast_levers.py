@@ -3,7 +3,6 @@ families without a sound law are told: three months that are alike, each amount 
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +11,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 from forecast_books import by_centre, by_kstar, differing, recalculated
-from saying import equals, it
+from saying import equals, it, kstar
 
 HARDWARE = ("useful_compute", "coordination_waste", "unmeasured_hardware")
 FIRST = "2026-10-01"
@@ -70,12 +69,6 @@ for month in EVERY:
     case_page.write_input(["bill", "cloud", f"2026-{month:02}"], lines, INBOX)
 jobs.append(["999", "later", "b", "10-01 01:00", "10-01 02:00", "n59", "1"])
 case_page.write_input(["jobs", "c"], jobs, INBOX)
-
-
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done
 
 
 def scenario(name, /, **members):

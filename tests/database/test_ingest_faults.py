@@ -12,16 +12,9 @@ SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 WORK = Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
-from saying import wait_until
+from saying import expect, failures, wait_until
 
 CLEAN, ATTENTION, DATABASE = 0, 4, 7
-failures = []
-
-
-def expect(what, condition, shown=""):
-    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"), flush=True)
-    if not condition:
-        failures.append(what)
 
 
 def kstar(*arguments, **more):

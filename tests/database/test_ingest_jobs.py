@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from saying import psql
+from saying import rows_of
 
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
@@ -15,11 +15,6 @@ HEADER = "JobID|JobIDRaw|State|Submit|Start|End|Elapsed|NNodes|NodeList|AllocTRE
 
 def run(*words):
     return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
-
-
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
 
 
 def record(job, state, submit, start, end, elapsed="", nodes=2, node_list="n[1-2]", tres="cpu=8,node=2", raw=None):
@@ -39,29 +34,29 @@ def deliver(source, name, *records, code=0, header=HEADER):
 
 
 def spans(source):
-    return sql("SELECT job_id_raw, state, to_char(start_time, 'HH24:MI'), to_char(end_time, 'HH24:MI'), provisional,"
-               " (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id"
-               "   AND n.start_time = job.start_time AND n.end_time IS NOT DISTINCT FROM job.end_time)"
-               f" FROM job WHERE source = '{source}' ORDER BY job_id_raw, start_time")
+    return rows_of("SELECT job_id_raw, state, to_char(start_time, 'HH24:MI'), to_char(end_time, 'HH24:MI'), provisional,"
+                   " (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id"
+                   "   AND n.start_time = job.start_time AND n.end_time IS NOT DISTINCT FROM job.end_time)"
+                   f" FROM job WHERE source = '{source}' ORDER BY job_id_raw, start_time")
 
 
 def horizon(source):
-    return sql(f"SELECT to_char(horizon, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM job_horizon WHERE source = '{source}'")[0][0]
+    return rows_of(f"SELECT to_char(horizon, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM job_horizon WHERE source = '{source}'")[0][0]
 
 
 print("- a running job is provisional until a later record ends it; the horizon follows")
 deliver("a", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "02:00:00"))
 assert spans("a") == [("1", "RUNNING", "01:00", "", "t", "2")]
-assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 03:00:00+00",)]
+assert rows_of("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 03:00:00+00",)]
 deliver("a", "2", record(1, "COMPLETED", "00:00", "01:00", "05:00", "04:00:00"))
 assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
-assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
+assert rows_of("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
 
 print("- a record that knows less does not replace one that knows more, whenever it comes")
 deliver("a", "3", record(1, "RUNNING", "00:00", "01:00", "Unknown", "03:00:00"),
         record(1, "PENDING", "00:00", "Unknown", "Unknown", "00:00:00"))
 assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
-assert sql("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
+assert rows_of("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
 
 print("- a record that is put right takes back how far the wrong one reached, whatever the files are called")
 deliver("typed", "1", record(1, "COMPLETED", "00:00", "01:00", "23:00"), record(2, "COMPLETED", "00:00", "01:00", "03:00"))
@@ -93,17 +88,17 @@ for name, state, end, elapsed in (("over", "COMPLETED", "2026-09-22T01:00:00", "
 
 print("- a file whose one time is far beyond the others tells of its runs under way as far as the others do")
 deliver("told", "1", record(1, "RUNNING", "00:00", "01:00", "Unknown", "02:00:00"), far.replace("1|1|", "2|2|"))
-assert sql("SELECT to_char(exported_to, 'HH24:MI') FROM job WHERE source = 'told' AND job_id = '1'") == [("03:00",)]
-assert sql("SELECT to_char(listed_to, 'HH24:MI') FROM job_listing WHERE source = 'told'") == [("03:00",)]
+assert rows_of("SELECT to_char(exported_to, 'HH24:MI') FROM job WHERE source = 'told' AND job_id = '1'") == [("03:00",)]
+assert rows_of("SELECT to_char(listed_to, 'HH24:MI') FROM job_listing WHERE source = 'told'") == [("03:00",)]
 
 print("- a submission after its own start is none, and a run whose submission is put right, or comes later, stays one run")
 late = record(1, "RUNNING", "00:00", "01:00", "Unknown", "01:00:00").replace("2026-09-01T00:00:00", "2026-09-30T23:00:00")
 deliver("submit", "1", late)
 assert horizon("submit") == "2026-09-01T02:00:00Z"
-assert sql("SELECT submit_time, attempt_mark FROM job WHERE source = 'submit'") == [("", "")]
+assert rows_of("SELECT submit_time, attempt_mark FROM job WHERE source = 'submit'") == [("", "")]
 deliver("submit", "2", record(1, "COMPLETED", "00:00", "01:00", "05:00", "04:00:00"))
 assert spans("submit") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
-assert sql("SELECT submit_time FROM job WHERE source = 'submit'") == [("2026-09-01 00:00:00+00",)]
+assert rows_of("SELECT submit_time FROM job WHERE source = 'submit'") == [("2026-09-01 00:00:00+00",)]
 deliver("submit", "3", late)
 assert spans("submit") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 
@@ -111,7 +106,7 @@ print("- an end that is over a day from what elapsed and suspended time say tell
 for name, elapsed, end, wanted in (("ten-years", "12:00:00", "2036-09-01T13:00:00", "01:00"), ("elapsed", "10-00:00:00", "2026-09-01T03:00:00", "01:00"),
                                     ("a-day", "12:00:00", "2026-09-02T13:00:00", "13:00")):
     deliver(name, "1", record(1, "COMPLETED", "00:00", "01:00", "05:00", elapsed).replace("2026-09-01T05:00:00", end))
-    assert sql(f"SELECT to_char(horizon, 'HH24:MI') FROM job_horizon WHERE source = '{name}'") == [(wanted,)], name
+    assert rows_of(f"SELECT to_char(horizon, 'HH24:MI') FROM job_horizon WHERE source = '{name}'") == [(wanted,)], name
 
 print("- a node that a list names twice is held once")
 deliver("twice", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", nodes=3, node_list="n[1-3],n2"))
@@ -123,23 +118,23 @@ deliver("b", "1", record(1, "FAILED", "00:00", "01:00", "02:00", "01:00:00"),
 assert spans("b") == [("1", "COMPLETED", "01:00", "03:00", "f", "1")]
 deliver("b", "2", record(1, "NODE_FAIL", "00:00", "01:00", "04:00", "03:00:00"))
 assert spans("b") == [("1", "NODE_FAIL", "01:00", "04:00", "f", "2")]
-assert sql("SELECT count(*) FROM job_node JOIN job USING (attempt_id) WHERE source = 'b' AND node = 'n7'") == [("0",)]
+assert rows_of("SELECT count(*) FROM job_node JOIN job USING (attempt_id) WHERE source = 'b' AND node = 'n7'") == [("0",)]
 
 print("- a requeued job is two attempts of one run group")
 deliver("c", "1", record(9, "REQUEUED", "00:00", "01:00", "02:00", "01:00:00"),
         record(9, "COMPLETED", "02:00", "02:30", "04:00", "01:30:00"))
 assert [row[1:4] for row in spans("c")] == [("REQUEUED", "01:00", "02:00"), ("COMPLETED", "02:30", "04:00")]
-assert sql("SELECT count(DISTINCT run_group), count(DISTINCT attempt_id) FROM job WHERE source = 'c'") == [("1", "2")]
+assert rows_of("SELECT count(DISTINCT run_group), count(DISTINCT attempt_id) FROM job WHERE source = 'c'") == [("1", "2")]
 
 print("- spans of a resized job are kept apart, and told again change nothing")
 first = record(5, "RESIZING", "00:00", "01:00", "02:00", "01:00:00")
 second = record(5, "RUNNING", "00:00", "02:00", "Unknown", "01:00:00", 1, "n1", "cpu=4,node=1")
 deliver("d", "1", first, second)
 assert spans("d") == [("5", "RUNNING", "01:00", "02:00", "f", "2"), ("5", "RUNNING", "02:00", "", "t", "1")]
-ids = sql("SELECT attempt_id FROM job WHERE source = 'd' ORDER BY start_time")
+ids = rows_of("SELECT attempt_id FROM job WHERE source = 'd' ORDER BY start_time")
 deliver("d", "2", first, record(5, "COMPLETED", "00:00", "02:00", "06:00", "04:00:00", 1, "n1", "cpu=4,node=1"))
 assert spans("d") == [("5", "RUNNING", "01:00", "02:00", "f", "2"), ("5", "COMPLETED", "02:00", "06:00", "f", "1")]
-assert sql("SELECT attempt_id FROM job WHERE source = 'd' ORDER BY start_time") == ids
+assert rows_of("SELECT attempt_id FROM job WHERE source = 'd' ORDER BY start_time") == ids
 
 print("- a job that ran when it was first told and was resized since loses neither span")
 deliver("e", "1", record(5, "RUNNING", "00:00", "01:00", "Unknown", "00:30:00"))
@@ -151,7 +146,7 @@ later = record(5, "COMPLETED", "00:00", "02:00", "06:00", "04:00:00", 1, "n1", "
 deliver("l", "1", later)
 deliver("l", "2", first)
 assert [row[2:4] for row in spans("l")] == [("01:00", "02:00"), ("02:00", "06:00")]
-assert sql("SELECT continued_state FROM job WHERE source = 'l' ORDER BY start_time") == [("COMPLETED",), ("",)]
+assert rows_of("SELECT continued_state FROM job WHERE source = 'l' ORDER BY start_time") == [("COMPLETED",), ("",)]
 deliver("l", "3", first, later)
 assert [row[2:4] for row in spans("l")] == [("01:00", "02:00"), ("02:00", "06:00")]
 
@@ -173,10 +168,10 @@ assert [row[2:4] for row in spans("markless")] == [("01:00", "02:00"), ("03:00",
 
 print("- a part of a resized job came to what its run came to, and not what another run of the same number did")
 deliver("r", "1", first, second, record(6, "RESIZING", "00:00", "01:00", "02:00", "01:00:00"))
-assert sql("SELECT job_id, continued_state FROM job WHERE source = 'r' ORDER BY job_id, start_time") == [("5", "RUNNING"), ("5", ""), ("6", "")]
+assert rows_of("SELECT job_id, continued_state FROM job WHERE source = 'r' ORDER BY job_id, start_time") == [("5", "RUNNING"), ("5", ""), ("6", "")]
 deliver("r", "2", record(5, "REQUEUED", "00:00", "02:00", "03:00", "01:00:00", 1, "n1", "cpu=4,node=1"),
         record(5, "COMPLETED", "03:00", "03:30", "04:00", "00:30:00"))
-assert sql("SELECT state, continued_state FROM job WHERE source = 'r' AND job_id = '5' ORDER BY start_time") == [
+assert rows_of("SELECT state, continued_state FROM job WHERE source = 'r' AND job_id = '5' ORDER BY start_time") == [
     ("RUNNING", "REQUEUED"), ("REQUEUED", ""), ("COMPLETED", "")]
 
 print("- a start that moved while its nodes booted is the same attempt")
@@ -187,8 +182,8 @@ assert spans("f") == [("6", "COMPLETED", "01:10", "02:00", "f", "2")]
 print("- accelerators and CPUs of an attempt are divided by its nodes; a third has six digits")
 deliver("g", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", 3, "n[1-3]",
                          "cpu=10,gres/gpu=24,gres/gpu:h100=24,node=3"))
-assert sql("SELECT DISTINCT n.cpus, n.accelerators FROM job_node n JOIN job USING (attempt_id) WHERE source = 'g'"
-           ) == [("3.333333", "8.000000")]
+assert rows_of("SELECT DISTINCT n.cpus, n.accelerators FROM job_node n JOIN job USING (attempt_id) WHERE source = 'g'"
+               ) == [("3.333333", "8.000000")]
 
 print("- what lists its resources and no device among them had none; without a list, or with another device, nobody knows")
 deliver("bare", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", tres="cpu=10,mem=8G,node=2"),
@@ -196,10 +191,10 @@ deliver("bare", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", tres="cpu
         record(3, "COMPLETED", "00:00", "01:00", "02:00", tres="cpu=10,gres/shard=2,node=2"),
         record(4, "COMPLETED", "00:00", "01:00", "02:00", tres=""),
         record(5, "PENDING", "00:00", "Unknown", "Unknown", tres="cpu=10,node=2"))
-assert sql("SELECT job_id, accelerators, lists_no_accelerators FROM job WHERE source = 'bare' ORDER BY 1"
-           ) == [("1", "", "t"), ("2", "2", "f"), ("3", "", "f"), ("4", "", "f"), ("5", "", "f")]
+assert rows_of("SELECT job_id, accelerators, lists_no_accelerators FROM job WHERE source = 'bare' ORDER BY 1"
+               ) == [("1", "", "t"), ("2", "2", "f"), ("3", "", "f"), ("4", "", "f"), ("5", "", "f")]
 deliver("bare", "2", record(1, "COMPLETED", "00:00", "01:00", "02:00", tres=""))
-assert sql("SELECT lists_no_accelerators FROM job WHERE source = 'bare' AND job_id = '1'") == [("f",)]
+assert rows_of("SELECT lists_no_accelerators FROM job WHERE source = 'bare' AND job_id = '1'") == [("f",)]
 
 print("- what cannot be read is quarantined with its column; the exit code says so; the rest is loaded")
 done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:00:00"),
@@ -207,13 +202,13 @@ done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:0
 assert "1 records" in done.stdout and "2 quarantined" in done.stdout, done.stdout
 assert 'event=unknown_state source="h" jobs=1 state="EXPLODED"' in done.stderr, done.stderr
 assert spans("h") == [("2", "UNKNOWN", "01:00", "02:00", "f", "2")]
-assert sql("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id)"
-           " WHERE source = 'h' AND line_number = 4") == [("4", "", "has too few fields: the line was cut off", "3", "cut off")]
-assert sql("SELECT line_number, column_name FROM rejected_row WHERE column_name IS NOT NULL") == [("2", "End")]
-assert sql("SELECT row_count, rejected_rows FROM delivery WHERE source = 'h'") == [("1", "2")]
+assert rows_of("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id)"
+               " WHERE source = 'h' AND line_number = 4") == [("4", "", "has too few fields: the line was cut off", "3", "cut off")]
+assert rows_of("SELECT line_number, column_name FROM rejected_row WHERE column_name IS NOT NULL") == [("2", "End")]
+assert rows_of("SELECT row_count, rejected_rows FROM delivery WHERE source = 'h'") == [("1", "2")]
 
 print("- what is quarantined as JSON: numbers as numbers, and null where there is nothing")
-(delivery,) = sql("SELECT delivery_id FROM delivery WHERE source = 'h'")[0]
+(delivery,) = rows_of("SELECT delivery_id FROM delivery WHERE source = 'h'")[0]
 aside = [json.loads(line) for line in run("ingest", "rejects", "--source", "h", "--json").stdout.splitlines()]
 assert [(row["line_number"], row["column_name"], row["raw"]) for row in aside][1] == (4, None, "3|cut off"), aside
 assert (aside[1]["delivery_id"], aside[1]["load_id"], aside[1]["billed"]) == (int(delivery), None, None), aside
@@ -229,7 +224,7 @@ print("- --strict refuses the same file, and nothing of it is seen")
 (WORK / "h" / "1").rename(WORK / "i" / "1")
 done = run("ingest", "jobs", "--strict", WORK / "i" / "1")
 assert done.returncode == 3 and "line 2, column End" in done.stderr, done.stderr
-assert sql("SELECT count(*) FROM job WHERE source = 'i'") == [("0",)]
+assert rows_of("SELECT count(*) FROM job WHERE source = 'i'") == [("0",)]
 
 print("- clocks are those of the source's zone; a night in which they are put back is as long as it was")
 reference = WORK / "reference"
@@ -243,7 +238,7 @@ night = summer.replace("1;1;", "2;2;").replace("2026-09-01T01:00:00", "2026-10-2
 back = summer.replace("1;1;", "3;3;").replace("2026-09-01T01:00:00", "2026-10-25T02:50:00") \
     .replace("2026-09-01T03:00:00", "2026-10-25T02:10:00").replace("02:00:00", "00:20:00")
 deliver("j", "1", summer, night, back, header=HEADER.replace("|", ";"))
-assert sql("SELECT job_id_raw, start_time, end_time FROM job WHERE source = 'j' ORDER BY job_id_raw") == [
+assert rows_of("SELECT job_id_raw, start_time, end_time FROM job WHERE source = 'j' ORDER BY job_id_raw") == [
     ("1", "2026-08-31 23:00:00+00", "2026-09-01 01:00:00+00"), ("2", "2026-10-24 23:30:00+00", "2026-10-25 02:30:00+00"),
     ("3", "2026-10-25 00:50:00+00", "2026-10-25 01:10:00+00")]
 
@@ -252,9 +247,9 @@ print("- a record that says what the one before said is left as it is, with its 
 
 def versions(source):
     """When each job, and what it held, was written last; and where its record was read last."""
-    return dict((row[0], row[1:]) for row in sql(
-        "SELECT job_id, job.xmin, (SELECT string_agg(DISTINCT n.xmin::text, ',') FROM job_hold n WHERE n.attempt_id = job.attempt_id),"
-        f" label || ' ' || line_number FROM job JOIN job_place USING (attempt_id) JOIN delivery USING (delivery_id) WHERE job.source = '{source}'"))
+    return dict((row[0], row[1:]) for row in rows_of(
+            "SELECT job_id, job.xmin, (SELECT string_agg(DISTINCT n.xmin::text, ',') FROM job_hold n WHERE n.attempt_id = job.attempt_id),"
+            f" label || ' ' || line_number FROM job JOIN job_place USING (attempt_id) JOIN delivery USING (delivery_id) WHERE job.source = '{source}'"))
 
 
 def is_rewritten(job, before, after):
@@ -276,8 +271,8 @@ second = versions("same")
 assert [job for job in "145" if first[job][:2] != second[job][:2]] == [], (first, second)
 assert [job for job in "236" if not is_rewritten(job, first, second)] == [], (first, second)
 assert [place for _, _, place in map(second.get, "17")] == ["jobs/same/9 3", "jobs/same/9 2"], second
-assert sql("SELECT job_id, string_agg(node, ',' ORDER BY node), min(trim_scale(n.cpus)) FROM job_node n JOIN job USING (attempt_id)"
-           " WHERE source = 'same' AND job_id IN ('1', '2', '3') GROUP BY 1 ORDER BY 1") == [
+assert rows_of("SELECT job_id, string_agg(node, ',' ORDER BY node), min(trim_scale(n.cpus)) FROM job_node n JOIN job USING (attempt_id)"
+               " WHERE source = 'same' AND job_id IN ('1', '2', '3') GROUP BY 1 ORDER BY 1") == [
     ("1", "n1,n2", "3"), ("2", "n2,n3", "3"), ("3", "n1,n2", "2.4")]
 deliver("same", "10", days[0], header=header)
 assert versions("same")["1"] == (*second["1"][:2], "jobs/same/10 2") and versions("same")["4"] == second["4"]
@@ -287,7 +282,7 @@ print("- but where the source's clocks are those of another zone now, it says so
 assert run("ingest", "reference", reference).returncode == 0
 done = deliver("same", "11", days[0], header=header)
 assert "stored=1 unchanged=0 " in done.stderr, done.stderr
-assert sql("SELECT start_time FROM job WHERE source = 'same' AND job_id = '1'") == [("2026-08-31 16:00:00+00",)]
+assert rows_of("SELECT start_time FROM job WHERE source = 'same' AND job_id = '1'") == [("2026-08-31 16:00:00+00",)]
 
 print("- a file of columns beside the records names them, and is no delivery")
 (WORK / "k").mkdir()
@@ -296,7 +291,7 @@ print("- a file of columns beside the records names them, and is no delivery")
 done = run("ingest", "jobs", WORK / "k" / "1", WORK / "k" / "columns")
 assert done.returncode == 0, done.stderr
 assert spans("k") == [("7", "COMPLETED", "01:00", "02:00", "f", "4")]
-assert sql("SELECT count(*) FROM delivery WHERE source = 'k'") == [("1",)]
+assert rows_of("SELECT count(*) FROM delivery WHERE source = 'k'") == [("1",)]
 
 print("- a file of columns that is there and cannot be read refuses the delivery: without it the records would be lost")
 for name, make in (("nowhere", lambda path: path.symlink_to("/nowhere/columns")), ("itself", lambda path: path.symlink_to(path)),
@@ -307,7 +302,7 @@ for name, make in (("nowhere", lambda path: path.symlink_to("/nowhere/columns"))
     (folder / "1").write_text("7|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|n[1-4]\n", encoding="utf-8")
     done = run("ingest", "jobs", folder / "1")
     assert done.returncode == 3 and f"{folder}/columns: " in done.stderr, f"{done.returncode}: {done.stdout}{done.stderr}"
-    assert sql(f"SELECT count(*) FROM delivery WHERE source = '{name}'") == [("0",)]
+    assert rows_of(f"SELECT count(*) FROM delivery WHERE source = '{name}'") == [("0",)]
 
 print("- lines of columns that end as on Windows, or with a comma, name what the others do; so do names with spaces around them")
 for name, columns in (("windows", b"JobID,State,Start,End,NNodes,NodeList\r\nJobName\r\n"), ("commas", b"JobID,State,\n\nStart,End,\nNNodes, NodeList ,\nJobName\n")):
@@ -321,17 +316,17 @@ for name, columns in (("windows", b"JobID,State,Start,End,NNodes,NodeList\r\nJob
 print("- a node that a list names twice counts once in K, and has its share of what the job was allocated")
 deliver("counted", "1", record(1, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", nodes="", node_list="n1,n2,n2", tres="cpu=8"),
         record(2, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", nodes="", node_list="n[1-3][1,1],n11", tres="cpu=9"))
-assert sql("SELECT node_count, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id), (SELECT sum(n.cpus) FROM job_node n WHERE n.attempt_id = job.attempt_id)"
-           " FROM job WHERE source = 'counted' ORDER BY job_id") == [("2", "2", "8.000000"), ("3", "3", "9.000000")]
+assert rows_of("SELECT node_count, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id), (SELECT sum(n.cpus) FROM job_node n WHERE n.attempt_id = job.attempt_id)"
+               " FROM job WHERE source = 'counted' ORDER BY job_id") == [("2", "2", "8.000000"), ("3", "3", "9.000000")]
 
 print("- how many nodes a record and the records of a file may name is bounded by settings: what is beyond is quarantined")
 (WORK / "setting" / "settings.csv").write_text("parameter,value\nlimit_record_nodes,1000\nlimit_file_nodes,1500\n", encoding="utf-8")
 assert run("ingest", "reference", WORK / "setting").returncode == 0
 done = deliver("many", "1", *(record(number, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00", count, f"n[1-{count}]") for number, count in
                               ((1, 1001), (2, 700), (3, 700), (4, 101), (5, 100), (6, 37), (7, 292))), code=4)
-assert sql("SELECT job_id, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id) FROM job WHERE source = 'many' ORDER BY job_id") == [
+assert rows_of("SELECT job_id, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id) FROM job WHERE source = 'many' ORDER BY job_id") == [
     ("2", "700"), ("3", "700"), ("5", "100"), ("7", "292")]
-assert sql("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'many' ORDER BY line_number") == [
+assert rows_of("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'many' ORDER BY line_number") == [
     ("2", "node list", "names 1001 nodes, and limit_record_nodes allows a record 1000: correct the list, or raise the limit in settings.csv"),
     ("5", "node list", "names 101 nodes, and limit_file_nodes allows the records of a file 1500: correct the list, or raise the limit in settings.csv"),
     ("7", "node list", "names 37 nodes, and limit_file_nodes allows the records of a file 1536: correct the list, or raise the limit in settings.csv")]

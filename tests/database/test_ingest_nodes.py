@@ -9,7 +9,7 @@ import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from saying import psql
+from saying import rows_of
 
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
@@ -19,11 +19,6 @@ BEGIN = datetime(2026, 9, 1, tzinfo=timezone.utc)
 
 def run(*words):
     return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
-
-
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
 
 
 def deliver(source, name, text, code=0, *options):
@@ -50,9 +45,9 @@ def reference(**files):
 
 
 def inventory(where="true"):
-    return sql("SELECT node, resource_id, to_char(valid_from, 'DD HH24:MI'), "
-               "CASE WHEN isfinite(valid_to) THEN to_char(valid_to, 'DD HH24:MI') END "
-               f"FROM node_inventory WHERE {where} ORDER BY node, valid_from")
+    return rows_of("SELECT node, resource_id, to_char(valid_from, 'DD HH24:MI'), "
+                   "CASE WHEN isfinite(valid_to) THEN to_char(valid_to, 'DD HH24:MI') END "
+                   f"FROM node_inventory WHERE {where} ORDER BY node, valid_from")
 
 
 def clock(day, hour=0):
@@ -68,7 +63,7 @@ deliver("a", "a2.txt", rows(f"c|n1|{clock(1)}|{clock(3)}|i-1|p5|"))
 deliver("a", "a3.txt", rows(f"c|n1|{clock(1)}|Unknown|i-1||"))
 deliver("a", "a1.txt", rows(f"c|n3|{clock(4)}|Unknown|i-3|p5|"))
 assert inventory() == [("n1", "i-1", "01 00:00", "03 00:00"), ("n2", "i-2", "01 00:00", "02 00:00"), ("n3", "i-3", "04 00:00", "")]
-assert sql("SELECT count(*) FROM node_inventory WHERE node_type = 'p5'") == [("3",)]
+assert rows_of("SELECT count(*) FROM node_inventory WHERE node_type = 'p5'") == [("3",)]
 
 print("- records that cannot be read are quarantined, and a file of them alone is refused with what was there kept")
 done = deliver("a", "bad.txt", rows("c|n7|yesterday|Unknown|i-7|p5|", f"c|n7|{clock(5)}|Unknown|i-7|p5|"), 4)
@@ -123,7 +118,7 @@ assert inventory("cluster = 'k'") == [("k1", "i-k1", "01 00:00", ""), ("k2", "i-
 deliver("k", "k24.json", kubernetes((24, 2), ("k2", "i-k2", 2), ("k1", "i-k9", 23)))
 assert inventory("cluster = 'k'") == [("k1", "i-k1", "01 00:00", "23 00:00"), ("k1", "i-k9", "23 00:00", ""),
                                       ("k2", "i-k2", "02 00:00", ""), ("k3", "i-k3", "21 00:00", "22 02:00")]
-assert sql("SELECT DISTINCT accelerators, cpus, node_type FROM node_inventory WHERE cluster = 'k'") == [("8", "96", "p4")]
+assert rows_of("SELECT DISTINCT accelerators, cpus, node_type FROM node_inventory WHERE cluster = 'k'") == [("8", "96", "p4")]
 deliver("k", "empty.json", kubernetes((30, 0)))
 assert len(inventory("cluster = 'k' AND NOT isfinite(valid_to)")) == 2, "an empty one has no time"
 
@@ -199,8 +194,8 @@ def expected_at(hour):
 
 
 def found_at(hour):
-    return set(sql("SELECT node, resource_id FROM node_inventory WHERE cluster = 'r' AND "
-                   f"valid_from <= timestamptz '{at(hour)}Z' + interval '30 minutes' AND timestamptz '{at(hour)}Z' + interval '30 minutes' < valid_to"))
+    return set(rows_of("SELECT node, resource_id FROM node_inventory WHERE cluster = 'r' AND "
+                       f"valid_from <= timestamptz '{at(hour)}Z' + interval '30 minutes' AND timestamptz '{at(hour)}Z' + interval '30 minutes' < valid_to"))
 
 
 made = None
@@ -223,6 +218,6 @@ for order in range(3):
 for hour in range(0, HOURS + 30):
     assert expected_at(hour) == found_at(hour), (hour, expected_at(hour) ^ found_at(hour))
 assert len(made) > 60, len(made)
-assert sql("SELECT count(*) FROM node_inventory AS a JOIN node_inventory AS b USING (cluster) WHERE cluster = 'r' AND a.source IS NOT NULL "
-           "AND (a.node = b.node OR a.resource_id = b.resource_id) AND a <> b AND a.valid_from < b.valid_to AND b.valid_from < a.valid_to") == [("0",)]
+assert rows_of("SELECT count(*) FROM node_inventory AS a JOIN node_inventory AS b USING (cluster) WHERE cluster = 'r' AND a.source IS NOT NULL "
+               "AND (a.node = b.node OR a.resource_id = b.resource_id) AND a <> b AND a.valid_from < b.valid_to AND b.valid_from < a.valid_to") == [("0",)]
 print("ok")

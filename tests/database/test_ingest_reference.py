@@ -5,7 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from saying import psql
+from saying import rows_of
 
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
@@ -27,11 +27,6 @@ def run(*words):
     return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
 
 
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
-
-
 def folder(files):
     place = WORK / "reference"
     place.mkdir(exist_ok=True)
@@ -43,19 +38,19 @@ def folder(files):
 
 
 def state():
-    return [sql(f"SELECT * FROM {table} ORDER BY 1, 2") for table in
+    return [rows_of(f"SELECT * FROM {table} ORDER BY 1, 2") for table in
             ("cost_centre", "pool", "mapping_rule", "family", "node_inventory", "exchange_rate", "reference_file")]
 
 
 print("- files replace their tables; empty fields take the documented values; decimals keep every digit")
 done = run("ingest", "reference", folder(GOOD))
 assert done.returncode == 0 and "11 rows of 6 files" in done.stdout, done.stdout + done.stderr
-assert sql("SELECT name, valid_from, valid_to FROM cost_centre WHERE cost_centre = 'research'") == \
+assert rows_of("SELECT name, valid_from, valid_to FROM cost_centre WHERE cost_centre = 'research'") == \
     [("Research, core", "-infinity", "infinity")]
-assert sql("SELECT unit, minimum_k, maximum_k, goal_work_constant, waiting_cost_per_hour FROM family ORDER BY family") == \
+assert rows_of("SELECT unit, minimum_k, maximum_k, goal_work_constant, waiting_cost_per_hour FROM family ORDER BY family") == \
     [("accelerators", "8", "512", "t", "12.5"), ("nodes", "1", "", "f", "")]
-assert sql("SELECT rate FROM exchange_rate") == [("1.08250000000000000001",)]
-assert sql("SELECT resource_id, valid_from, valid_to FROM node_inventory ORDER BY 1") == \
+assert rows_of("SELECT rate FROM exchange_rate") == [("1.08250000000000000001",)]
+assert rows_of("SELECT resource_id, valid_from, valid_to FROM node_inventory ORDER BY 1") == \
     [("i-1", "-infinity", "2026-09-10 12:00:00+00"), ("i-2", "2026-09-10 12:00:00+00", "infinity")]
 
 print("- the same files again change nothing")
@@ -171,14 +166,14 @@ print("- measured times are stored in hours, whatever their unit")
 done = measure(MEASURED + "llm,,1,run_time,90,min,,h100,2026-08-01,bench\nllm,,2,run_time,1.5,h,,h100,,\n"
                "llm,,4,step_time,1800,,weak,h100,,\nllm,,8,throughput,1184.5,,,h100,,\nllm,77,8,efficiency,0.5,,,,,\n")
 assert done.returncode == 0 and "5 measurements" in done.stdout, done.stdout + done.stderr
-assert sql("SELECT k, metric, value, scaling, accelerator, job_id FROM measurement ORDER BY line_number") == [
+assert rows_of("SELECT k, metric, value, scaling, accelerator, job_id FROM measurement ORDER BY line_number") == [
     ("1", "run_time", "1.5", "strong", "h100", ""), ("2", "run_time", "1.5", "strong", "h100", ""),
     ("4", "step_time", "0.5", "weak", "h100", ""), ("8", "throughput", "1184.5", "strong", "h100", ""),
     ("8", "efficiency", "0.5", "strong", "", "77")]
 
 print("- a file replaces what it held before, and one bad row leaves that in force")
 assert measure(MEASURED + "llm,,1,run_time,2,h,,,,\n").returncode == 0
-assert sql("SELECT value FROM measurement") == [("2",)]
+assert rows_of("SELECT value FROM measurement") == [("2",)]
 for row, message in (("llm,,0,run_time,2,h,,,,", 'column k: "0" is below 1'),
                      ("llm,,1,runtime,2,h,,,,", 'column metric: "runtime" is not one of run_time'),
                      ("llm,,1,run_time,0,h,,,,", 'column value: "0" is not above 0'),
@@ -191,7 +186,7 @@ for row, message in (("llm,,0,run_time,2,h,,,,", 'column k: "0" is below 1'),
     print(f"- {message}")
     done = measure(MEASURED + "llm,,1,run_time,3,h,,,,\n" + row + "\n")
     assert done.returncode == 3 and f"{WORK}/llm.csv, line 3, {message}" in done.stderr, done.stderr
-assert sql("SELECT value FROM measurement") == [("2",)]
+assert rows_of("SELECT value FROM measurement") == [("2",)]
 
 print("- a time or throughput of one job alone says nothing of its family, nor of the job's E: it is left out, and said to be")
 done = measure(MEASURED + "llm,,1,run_time,2,h,,,,\nllm,78,8,run_time,1,h,,,,\nllm,79,8,step_time,1,s,,,,\nllm,80,8,throughput,9,,,,,\nllm,77,8,efficiency,0.5,,,,,\n"
@@ -199,7 +194,7 @@ done = measure(MEASURED + "llm,,1,run_time,2,h,,,,\nllm,78,8,run_time,1,h,,,,\nl
 assert done.returncode == 0, done.stderr
 assert "llm.csv: 3 measurements; 3 ignored: run_time, step_time or throughput of one job alone (job_id)" in done.stdout, done.stdout
 assert "unused_measurements" in done.stderr and "rows=3" in done.stderr and done.stderr.count("unused_measurements") == 1, done.stderr
-assert sql("SELECT metric, job_id FROM measurement ORDER BY line_number") == [("run_time", ""), ("efficiency", "77"), ("compute_share", "77")]
+assert rows_of("SELECT metric, job_id FROM measurement ORDER BY line_number") == [("run_time", ""), ("efficiency", "77"), ("compute_share", "77")]
 (WORK / "one.csv").write_text(MEASURED + "llm,78,8,run_time,1,h,,,,\n", encoding="utf-8")
 told = json.loads(run("ingest", "efficiency", "--json", WORK / "one.csv").stdout)
 assert (told["rows"], told["ignored"]) == (0, 1), told
@@ -210,7 +205,7 @@ assert measure(MEASURED + "llm,,1,run_time,2,h,,,,\n").returncode == 0
 print("- the same content again changes nothing; a header alone withdraws it")
 assert "already there" in measure(MEASURED + "llm,,1,run_time,2,h,,,,\n").stdout
 assert measure(MEASURED).returncode == 0
-assert sql("SELECT count(*) FROM measurement") == [("0",)]
+assert rows_of("SELECT count(*) FROM measurement") == [("0",)]
 
 print("- the examples of docs/reference.md are one set, have every column there is, and load")
 examples, name = {}, None
@@ -232,6 +227,6 @@ tables = {"sources": "source_configuration", "settings": "setting", "nodes": "de
           "engineering": "engineering_time", "families": "family", "run_groups": "declared_run_group", "commitments": "commitment_end"}
 for file, header in columns.items():
     table = tables.get(file, file.removesuffix("s"))
-    assert [(column,) for column in header] == sql(
-        "SELECT column_name FROM information_schema.columns WHERE table_schema = 'kstar'"
-        f" AND table_name = '{table}' ORDER BY column_name IN ('valid_from', 'valid_to'), ordinal_position"), file
+    assert [(column,) for column in header] == rows_of(
+            "SELECT column_name FROM information_schema.columns WHERE table_schema = 'kstar'"
+            f" AND table_name = '{table}' ORDER BY column_name IN ('valid_from', 'valid_to'), ordinal_position"), file

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from saying import psql
+from saying import rows_of
 
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 HEADER = "JobID|State|Submit|Start|End|ElapsedRaw|Suspended|NNodes|NodeList"
@@ -20,11 +20,6 @@ ZONES = {"berlin": "Europe/Berlin", "york": "America/New_York", "howe": "Austral
 
 def run(*words):
     return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
-
-
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
 
 
 def deliver(source, name, records, code=0, header=HEADER):
@@ -45,8 +40,8 @@ def record(job, start, end, elapsed, submit="2026-01-01T00:00:00", suspended="00
 
 
 def stored(source):
-    rows = sql("SELECT job_id_raw, extract(epoch FROM start_time)::bigint, extract(epoch FROM end_time)::bigint, elapsed_seconds "
-               f"FROM job WHERE source = '{source}'")
+    rows = rows_of("SELECT job_id_raw, extract(epoch FROM start_time)::bigint, extract(epoch FROM end_time)::bigint, elapsed_seconds "
+                   f"FROM job WHERE source = '{source}'")
     return {job: (int(start), int(end) if end else None, int(elapsed)) for job, start, end, elapsed in rows}
 
 
@@ -105,7 +100,7 @@ assert stored("silent") == {"1": (night - 1800, night + 5400, 7200), "2": (night
 
 print("- a submission in the doubled hour is before its start")
 deliver("berlin", "submit", [record(1, "2026-10-25T02:20:00", "2026-10-25T04:00:00", 9600, "2026-10-25T02:15:00")])
-assert sql("SELECT submit_time, start_time FROM job WHERE source = 'berlin' AND job_id_raw = '1'") == [
+assert rows_of("SELECT submit_time, start_time FROM job WHERE source = 'berlin' AND job_id_raw = '1'") == [
     ("2026-10-25 00:15:00+00", "2026-10-25 00:20:00+00")]
 
 print("- suspended time tells the readings apart as elapsed time does")
@@ -124,7 +119,7 @@ assert run("ingest", "reference", reference).returncode == 0
 deliver("moved", "1", clocks)
 meant_runs = sorted((row.split("|")[0], *(datetime.fromisoformat(text).replace(tzinfo=west).astimezone(timezone.utc).strftime("%d %H:%M")
                                           for text in row.split("|")[3:5])) for row in clocks)
-moved = sql("SELECT job_id_raw, to_char(start_time, 'DD HH24:MI'), to_char(end_time, 'DD HH24:MI') FROM job WHERE source = 'moved' ORDER BY 1, 2")
+moved = rows_of("SELECT job_id_raw, to_char(start_time, 'DD HH24:MI'), to_char(end_time, 'DD HH24:MI') FROM job WHERE source = 'moved' ORDER BY 1, 2")
 assert moved == meant_runs, moved
 
 print("- a time that clocks skip is quarantined by name, and so is an end that is before its start on any other night")
@@ -135,21 +130,21 @@ done = deliver("berlin", "never", [record(3, "2026-03-29T02:30:00", "2026-03-29T
                                    record(7, "Unknown", "2026-03-29T02:30:00", 0, state="CANCELLED")], code=4)
 assert "3 quarantined" in done.stdout, done.stdout
 skipped = "is a time that clocks skip in Europe/Berlin: is the time zone right?"
-assert sql("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'berlin' ORDER BY 1") == [
+assert rows_of("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'berlin' ORDER BY 1") == [
     ("2", "Start", f'"2026-03-29T02:30:00" {skipped}'), ("3", "End", f'"2026-03-29T02:30:00" {skipped}'),
     ("4", "End", '"2026-07-01T12:00:00" is before Start')]
-assert sql("SELECT convert_from(raw, 'UTF8') FROM rejected_row WHERE line_number = 4") == [
+assert rows_of("SELECT convert_from(raw, 'UTF8') FROM rejected_row WHERE line_number = 4") == [
     tuple(record(5, "2026-07-01T12:30:00", "2026-07-01T12:00:00", 1800).split("|"))]
-kept = {row[0] for row in sql("SELECT job_id_raw FROM job WHERE source = 'berlin' AND length(job_id_raw) = 1")}
+kept = {row[0] for row in rows_of("SELECT job_id_raw FROM job WHERE source = 'berlin' AND length(job_id_raw) = 1")}
 assert kept == {"1", "2", "6", "7"}, kept
-assert sql("SELECT row_count, rejected_rows FROM delivery WHERE label = 'jobs/berlin/never'") == [("2", "3")]
+assert rows_of("SELECT row_count, rejected_rows FROM delivery WHERE label = 'jobs/berlin/never'") == [("2", "3")]
 
 print("- --strict refuses such a file, and nothing of it is seen")
 (WORK / "berlin" / "strict").write_text(HEADER + "\n" + record(8, "2026-03-29T02:30:00", "2026-03-29T04:00:00", 3600) + "\n"
                                         + record(9, "2026-07-01T12:30:00", "2026-07-01T13:30:00", 3600) + "\n", encoding="utf-8")
 done = run("ingest", "jobs", "--strict", WORK / "berlin" / "strict")
 assert done.returncode == 3 and 'line 2, column Start: "2026-03-29T02:30:00"' in done.stderr, done.stderr
-assert sql("SELECT count(*) FROM job WHERE job_id_raw IN ('8', '9')") == [("0",)]
+assert rows_of("SELECT count(*) FROM job WHERE job_id_raw IN ('8', '9')") == [("0",)]
 
 print("- a time with an offset, or in seconds since 1970, is of no zone")
 (WORK / "plain").mkdir()

@@ -20,18 +20,9 @@ import workbooks
 import case_page
 import journal
 import published
+from saying import check, it
 
 NIGHTS = (0, 4)
-
-
-def it(sentence):
-    print(f"- {sentence}", flush=True)
-
-
-def check(holds, message):
-    if not holds:
-        print(f"FAILED: {message}")
-        sys.exit(1)
 
 
 def differ(wanted, found):

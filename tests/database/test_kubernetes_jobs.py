@@ -15,7 +15,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import workbooks
-from saying import psql
+from saying import rows_of
 
 BEGIN = datetime(2026, 9, 8, tzinfo=timezone.utc)
 
@@ -30,22 +30,17 @@ def ingest(name, objects, code=0, source="k8s", wrap=True):
     return done
 
 
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
-
-
 def stored(columns="job_id, state, to_char(start_time, 'HH24:MI'), to_char(end_time, 'HH24:MI'), node_count"):
-    return sql(f"SELECT {columns} FROM kstar.job ORDER BY job_id, start_time")
+    return rows_of(f"SELECT {columns} FROM kstar.job ORDER BY job_id, start_time")
 
 
 def held():
-    return sql("SELECT job_id, node, to_char(job_node.start_time, 'HH24:MI'), to_char(job_node.end_time, 'HH24:MI'), job_node.cpus::float8, "
-               "job_node.accelerators::float8 FROM kstar.job_node JOIN kstar.job USING (attempt_id) ORDER BY 1, 2, 3")
+    return rows_of("SELECT job_id, node, to_char(job_node.start_time, 'HH24:MI'), to_char(job_node.end_time, 'HH24:MI'), job_node.cpus::float8, "
+                   "job_node.accelerators::float8 FROM kstar.job_node JOIN kstar.job USING (attempt_id) ORDER BY 1, 2, 3")
 
 
 def forget():
-    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+    rows_of("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
 
 
 def at(clock):
@@ -95,7 +90,7 @@ assert stored() == [("team-a/counts", "COMPLETED", "00:30", "02:00", "5"), ("tea
                     ("team-a/train", "COMPLETED", "01:00", "03:00", "2"), ("team-a/waits", "PENDING", "", "", "0")], stored()
 assert held() == [("team-a/killed", "n3", "01:00", "02:00", "96", "8"), ("team-a/train", "n1", "01:00", "02:59", "96", "8"),
                   ("team-a/train", "n2", "01:05", "02:58", "96", "8")], held()
-assert sql("SELECT account, cpus, accelerators FROM kstar.job WHERE job_id = 'team-a/train'") == [("team-a", "192.000000", "16.000000")]
+assert rows_of("SELECT account, cpus, accelerators FROM kstar.job WHERE job_id = 'team-a/train'") == [("team-a", "192.000000", "16.000000")]
 
 print("- every kind of the family")
 forget()
@@ -163,7 +158,7 @@ ingest("evening.json", [workload(**TORCH, status={"startTime": at("00:30"), "con
                         pod("torch-0", ("PyTorchJob", "torch"), "n1"), pod("torch-1", ("PyTorchJob", "torch"), "n2"),
                         {"apiVersion": "v1", "kind": "Node", "metadata": meta("n1"), "status": {"conditions": [
                             {"type": "Ready", "lastHeartbeatTime": at("02:00")}]}}])
-assert sql("SELECT to_char(horizon, 'HH24:MI') FROM kstar.job_horizon") == [("02:00",)]
+assert rows_of("SELECT to_char(horizon, 'HH24:MI') FROM kstar.job_horizon") == [("02:00",)]
 assert held() == [("team-a/torch", "n1", "01:00", "", "96", "8"), ("team-a/torch", "n2", "01:00", "", "96", "8")], held()
 ingest("moved.json", [workload(**TORCH, status={"startTime": at("00:30"), "conditions": []}),
                       pod("torch-0", ("PyTorchJob", "torch"), "n1"), pod("torch-2", ("PyTorchJob", "torch"), "n3", "02:30"),
@@ -211,7 +206,7 @@ assert held() == HELD, held()
 ingest("s3.json", [suspended("sus", "14:00"), *runs("other", "n31", "15:00"), node_seen("16:00")])
 assert stored() == [OVER[0], ("team-a/other", "RUNNING", "15:00", "", "1"), OVER[1]], stored()
 assert held() == [HELD[0], ("team-a/other", "n31", "15:00", "", "96", "8"), HELD[1]], held()
-assert sql("SELECT provisional, elapsed_seconds FROM kstar.job WHERE job_id IN ('team-a/sus', 'team-a/del') ORDER BY 2") == [
+assert rows_of("SELECT provisional, elapsed_seconds FROM kstar.job WHERE job_id IN ('team-a/sus', 'team-a/del') ORDER BY 2") == [
     ("f", "7200"), ("f", "14400")]
 
 print("- when it goes on, that is another attempt at the same result, whichever pods it has from then on")
@@ -221,7 +216,7 @@ ingest("s5.json", [job("sus", parallelism=1, start="17:00"), pod("sus-again", ("
 ingest("s6.json", [job("sus", parallelism=1, start="16:59", end="20:00"), *OTHER])
 assert stored()[2:] == [OVER[1], ("team-a/sus", "COMPLETED", "17:00", "20:00", "1")], stored()
 assert held()[2:] == [HELD[1], ("team-a/sus", "n35", "17:00", "18:00", "96", "8"), ("team-a/sus", "n36", "18:30", "", "96", "8")], held()
-assert sql("SELECT count(DISTINCT run_group), count(*) FROM kstar.job WHERE job_id = 'team-a/sus'") == [("1", "2")]
+assert rows_of("SELECT count(DISTINCT run_group), count(*) FROM kstar.job WHERE job_id = 'team-a/sus'") == [("1", "2")]
 
 print("- one that is there again, because the file before showed less than all, runs on as if nothing had been")
 ingest("s7.json", [*runs("del", "n32"), node_seen("21:00")])
@@ -298,7 +293,7 @@ assert held() == [("team-a/done", "n23", "01:00", "06:00", "96", "8"), ("team-a/
                   ("team-a/moved", "n21", "01:00", "06:00", "96", "8"), ("team-a/moved", "n22", "08:05", "", "96", "8"),
                   ("team-a/pair", "n1", "01:00", "", "96", "8"), ("team-a/pair", "n2", "01:00", "", "96", "8"),
                   ("team-a/pair", "n3", "08:05", "20:00", "96", "8")], held()
-assert sql("SELECT accelerators::float8 FROM kstar.job WHERE job_id = 'team-a/done'") == [("8",)]
+assert rows_of("SELECT accelerators::float8 FROM kstar.job WHERE job_id = 'team-a/done'") == [("8",)]
 
 print("- what cannot be read is quarantined with its line and member")
 forget()
@@ -307,10 +302,10 @@ bad = [{"metadata": {"uid": "x"}}, {"kind": "Job", "apiVersion": "batch/v1", "me
        job("backwards", end="00:10"), job("fine", end="02:00"), job("\N{CJK UNIFIED IDEOGRAPH-6F22}" * 400, end="02:00"),
        pod("far", None, "n" * 256)]
 ingest("bad.jsonl", bad, code=4, wrap=False)
-assert sql("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY 1") == [
+assert rows_of("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY 1") == [
     ("1", "kind"), ("2", "metadata.uid"), ("3", "status.startTime"), ("4", "workers"), ("5", "end"), ("7", "metadata.name"),
-    ("8", "spec.nodeName")], sql(
-        "SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY 1")
+    ("8", "spec.nodeName")], rows_of(
+            "SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY 1")
 assert [row[0] for row in stored()] == ["team-a/fine"]
 (WORK / "cut.json").write_text(json.dumps({"items": [job("a", end="02:00")]})[:-3], encoding="utf-8")
 done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "k8s", "--format", "kubernetes", str(WORK / "cut.json")], capture_output=True,
@@ -343,15 +338,15 @@ for seed in range(3):
     forget()
     objects, expected = random_jobs(random.Random(seed))
     ingest(f"random-{seed}.json", objects, code=0)
-    found = {(row[0], row[1]): float(row[2]) for row in sql(
-        "SELECT job_id, node, sum(extract(epoch FROM coalesce(job_node.end_time, job.end_time) - job_node.start_time) / 60 "
-        "* job_node.accelerators) FROM kstar.job_node JOIN kstar.job USING (attempt_id) GROUP BY 1, 2")}
+    found = {(row[0], row[1]): float(row[2]) for row in rows_of(
+            "SELECT job_id, node, sum(extract(epoch FROM coalesce(job_node.end_time, job.end_time) - job_node.start_time) / 60 "
+            "* job_node.accelerators) FROM kstar.job_node JOIN kstar.job USING (attempt_id) GROUP BY 1, 2")}
     assert found == {(name, node): sum(minutes.values()) for name, nodes in expected.items() for node, minutes in nodes.items()}, seed
     most = {name: (max(sum(minute in minutes for minutes in nodes.values()) for minute in range(720)),
                    max(sum(minutes.get(minute, 0) for minutes in nodes.values()) for minute in range(720)))
             for name, nodes in expected.items() if nodes}
-    counted = {row[0]: (int(row[1]), float(row[2])) for row in sql(
-        "SELECT job_id, node_count, accelerators FROM kstar.job WHERE attempt_id IN (SELECT attempt_id FROM kstar.job_node)")}
+    counted = {row[0]: (int(row[1]), float(row[2])) for row in rows_of(
+            "SELECT job_id, node_count, accelerators FROM kstar.job WHERE attempt_id IN (SELECT attempt_id FROM kstar.job_node)")}
     assert counted == most, (seed, {name: (counted.get(name), most[name]) for name in most if counted.get(name) != most[name]})
 
 print("- one object's time more than a day after every other object's says nothing of when the snapshot was made, and the log names the object")
@@ -368,13 +363,13 @@ def waits(name, time):
 def snapshot(source, *objects):
     """How far the source's records cover, and what the log names as beyond it."""
     done = ingest(f"{source}.json", objects, source=source.split("-")[0])
-    covered = sql(f"SELECT to_char(horizon, 'YYYY-MM-DD HH24:MI:SS') FROM kstar.job_horizon WHERE source = '{source.split('-')[0]}'")[0][0]
+    covered = rows_of(f"SELECT to_char(horizon, 'YYYY-MM-DD HH24:MI:SS') FROM kstar.job_horizon WHERE source = '{source.split('-')[0]}'")[0][0]
     return covered, [line.split("event=time_beyond ")[1] for line in done.stderr.splitlines() if "event=time_beyond" in line]
 
 
 covered, beyond = snapshot("month", waits("far", "2026-10-08T04:00:00Z"), *LONG)
 assert covered == "2026-09-08 04:00:00", covered
-assert sql("SELECT DISTINCT elapsed_seconds FROM kstar.job WHERE source = 'month' AND start_time IS NOT NULL") == [(str(3 * 3600),)]
+assert rows_of("SELECT DISTINCT elapsed_seconds FROM kstar.job WHERE source = 'month' AND start_time IS NOT NULL") == [(str(3 * 3600),)]
 assert len(beyond) == 1 and beyond[0].startswith(f'source="month" file="jobs/month/month.json" line=5 object="Pod team-a/far" '
                                                  'time=2026-10-08T04:00:00Z horizon=2026-09-08T04:00:00Z note="'), beyond
 assert "horizon_gap_hours in settings.csv" in beyond[0], beyond
@@ -419,14 +414,14 @@ JOBS.write_text(json.dumps({"items": [
     pod("end", None, "n1", "02:00", "02:30")]}), encoding="utf-8")
 done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
 assert done.returncode == 0, done.stdout + done.stderr
-assert sql("SELECT job_id, sum(amount)::numeric(9,2) FROM kstar.job_result JOIN kstar.job USING (attempt_id) JOIN kstar.statement_row "
-           "USING (attempt_id) GROUP BY 1 ORDER BY 1") == [("team-a/half", "20.00"), ("team-a/rest", "20.00")], sql(
-               "SELECT * FROM kstar.statement_row")
-assert sql("SELECT cost_centre, component, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2 ORDER BY 1") == [
+assert rows_of("SELECT job_id, sum(amount)::numeric(9,2) FROM kstar.job_result JOIN kstar.job USING (attempt_id) JOIN kstar.statement_row "
+               "USING (attempt_id) GROUP BY 1 ORDER BY 1") == [("team-a/half", "20.00"), ("team-a/rest", "20.00")], rows_of(
+                   "SELECT * FROM kstar.statement_row")
+assert rows_of("SELECT cost_centre, component, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2 ORDER BY 1") == [
     ("A", "unmeasured_hardware", "40.00"), ("P", "idle", "40.00")]
 
 print("- attempts that failed are told apart by kstar's states, whatever Kubernetes calls them; so are those of an unknown one")
-assert sql("SELECT state, attempts FROM kstar.failed_run_state WHERE outcome = 'failed'") == [("OUT_OF_MEMORY", "1")]
+assert rows_of("SELECT state, attempts FROM kstar.failed_run_state WHERE outcome = 'failed'") == [("OUT_OF_MEMORY", "1")]
 quality = workbooks.values(WORK / "out" / "chargeback-2026-09.xlsx")["Open items"]
 unknown = [[cell.value for cell in row] for row in quality.iter_rows() if "unknown state" in [str(cell.value).lower() for cell in row]]
 assert len(unknown) == 1 and 1 in unknown[0], (unknown, [[cell.value for cell in row][:4] for row in quality.iter_rows()])
@@ -454,7 +449,7 @@ night("01:30")
 done = subprocess.run([KSTAR, "close", "2026-09", "--accept-incomplete", "the bill is of two hours"], capture_output=True, text=True, check=False)
 assert done.returncode == 0, done.stdout + done.stderr
 night("01:40")
-adjusted = sql("SELECT cost_centre, component, minor_units FROM kstar.adjustment ORDER BY 1")
+adjusted = rows_of("SELECT cost_centre, component, minor_units FROM kstar.adjustment ORDER BY 1")
 assert adjusted == [("A", "unmeasured_hardware", "667"), ("P", "idle", "-667")], adjusted
 night("01:30")
-assert sql("SELECT * FROM kstar.adjustment") == []
+assert rows_of("SELECT * FROM kstar.adjustment") == []

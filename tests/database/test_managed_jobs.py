@@ -14,7 +14,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
-from saying import psql
+from saying import rows_of
 
 ARN = "arn:aws:sagemaker:us-east-1:123456789012:training-job/llm-7"
 
@@ -29,18 +29,13 @@ def ingest(name, documents, form, code=0, source="cloud-ml"):
     return done
 
 
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
-
-
 def stored(columns="attempt_id, job_id, resource_id, job_name, state, submit_time, start_time, end_time, elapsed_seconds, node_count, "
                    "comment, run_group, provisional"):
-    return sql(f"SELECT {columns} FROM kstar.job ORDER BY attempt_id")
+    return rows_of(f"SELECT {columns} FROM kstar.job ORDER BY attempt_id")
 
 
 def forget():
-    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+    rows_of("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
 
 
 def sagemaker(**changes):
@@ -112,9 +107,9 @@ bad = [sagemaker(TrainingJobArn=""), sagemaker(TrainingJobStatus=None), sagemake
        sagemaker(ResourceConfig={}), sagemaker(TrainingEndTime="2026-09-07T00:00:00Z"),
        sagemaker(CreationTime="2026-09-08T00:00:00"), sagemaker()]
 ingest("bad.jsonl", "".join(json.dumps(each) + "\n" for each in bad), "sagemaker", code=4)
-assert sql("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY 1") == [
+assert rows_of("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY 1") == [
     ("1", "TrainingJobArn"), ("2", "TrainingJobStatus"), ("3", "TrainingStartTime"), ("4", "instances"), ("5", "TrainingEndTime"),
-    ("6", "TrainingStartTime")], sql("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY 1")
+    ("6", "TrainingStartTime")], rows_of("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY 1")
 
 print("- the bill's lines of a job's resource are the job's, by rule 1")
 forget()
@@ -128,9 +123,9 @@ case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd
 case_page.write_input(["reference", "sources"], [["source", "kind", "format"], ["ml", "jobs", "sagemaker"], ["cloud", "billing", "focus"]], inbox)
 done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
 assert done.returncode in (0, 4), done.stdout + done.stderr
-rows = sql("SELECT cost_centre, component, reason, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2, 3 ORDER BY 1")
+rows = rows_of("SELECT cost_centre, component, reason, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2, 3 ORDER BY 1")
 assert ("A", "unmeasured_hardware", "", "120.00") in rows and ("", "", "no rule matches", "7.00") in rows, rows
-assert sql("SELECT round(price_per_node_hour::numeric, 6), k FROM kstar.job_result") == [("10.000000", "4")], sql("SELECT * FROM kstar.job_result")
+assert rows_of("SELECT round(price_per_node_hour::numeric, 6), k FROM kstar.job_result") == [("10.000000", "4")], rows_of("SELECT * FROM kstar.job_result")
 
 print("- its instances are its nodes: their hours weigh pools and engineering time, and price a node whatever a service bills by")
 # Eight instances for twelve hours at 272.00 an hour: one line an hour for instances, or

@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from saying import psql
+from saying import rows_of
 
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 
@@ -19,19 +19,14 @@ def ingest(path, form, code=0):
     return done
 
 
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
-
-
 def stored():
-    return (sql("SELECT attempt_id, cluster, job_id, attempt_mark, run_group, job_name, account, user_name, submit_time, start_time, "
-                "end_time, elapsed_seconds, state, node_count, cpus, accelerators, node_list, resource_id, provisional "
-                "FROM job ORDER BY attempt_id"), sql("SELECT * FROM job_node ORDER BY attempt_id, node"))
+    return (rows_of("SELECT attempt_id, cluster, job_id, attempt_mark, run_group, job_name, account, user_name, submit_time, start_time, "
+                    "end_time, elapsed_seconds, state, node_count, cpus, accelerators, node_list, resource_id, provisional "
+                    "FROM job ORDER BY attempt_id"), rows_of("SELECT * FROM job_node ORDER BY attempt_id, node"))
 
 
 def forget():
-    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
+    rows_of("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
 
 
 RUNS = [
@@ -78,13 +73,13 @@ bad = ["", ",completed,2026-09-01,2026-09-02,1\n", "b,,2026-09-01,2026-09-02,1\n
        "h,completed,2026-09-01\n"]
 table.write_text("job_id,state,start,end,nodes\n" + good + "".join(bad), encoding="utf-8")
 ingest(table, "csv", code=4)
-rejected = sql("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY line_number")
+rejected = rows_of("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY line_number")
 assert rejected == [("3", "job_id"), ("4", "state"), ("5", "start"), ("6", "end"), ("7", "nodes"), ("8", "end"), ("9", "nodes"),
                     ("10", "")], rejected
 lines.write_text(json.dumps(RUNS[0]) + '\n{"job_id": "b", "state": ["x"]}\n{"job_id": 1.5}\n[]\n', encoding="utf-8")
 ingest(lines, "jsonl", code=4)
-rejected = sql("SELECT line_number, column_name FROM kstar.rejected_row WHERE line_number < 4 AND column_name IN ('state', 'job_id') "
-               "AND delivery_id = (SELECT max(delivery_id) FROM kstar.delivery) ORDER BY 1")
+rejected = rows_of("SELECT line_number, column_name FROM kstar.rejected_row WHERE line_number < 4 AND column_name IN ('state', 'job_id') "
+                   "AND delivery_id = (SELECT max(delivery_id) FROM kstar.delivery) ORDER BY 1")
 assert rejected == [("2", "state"), ("3", "job_id")], rejected
 
 print("- a number that no job has is quarantined and stops nobody's night")
@@ -96,11 +91,11 @@ table.write_text("job_id,state,start,end,nodes,elapsed_seconds,suspended_seconds
                  "d,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,,,2147483648,\n"
                  "e,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,,,,8589934592\n", encoding="utf-8")
 ingest(table, "csv", code=4)
-rejected = sql("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
+rejected = rows_of("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
 assert rejected == [("3", "elapsed time", "99999999999999 seconds is more than any job has"),
                     ("4", "suspended time", "99999999999999 seconds is more than any job has"),
                     ("5", "CPUs", "2147483648 is more than any job has"), ("6", "accelerators", "8589934592 is more than any job has")], rejected
-assert sql("SELECT job_id FROM kstar.job") == [("a",)]
+assert rows_of("SELECT job_id FROM kstar.job") == [("a",)]
 
 print("- a file without a needed column is refused by its name")
 for header, missing in (("state,start,end,nodes", "job_id"), ("job_id,state,start,end", "nodes"), ("job_id,start,end,nodes", "state")):
@@ -114,29 +109,29 @@ cut = WORK / "cut.jsonl"
 cut.write_text("\n".join(whole)[:-20], encoding="utf-8")
 done = ingest(cut, "jsonl", 4)
 assert "3 records" in done.stdout and "1 quarantined" in done.stdout, done.stdout
-assert sql("SELECT line_number, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%cut.jsonl'") == [
+assert rows_of("SELECT line_number, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%cut.jsonl'") == [
     ("4", "is cut off: the file ends within it", whole[3][:-20].replace(" ", ""))]
-assert sql("SELECT count(*) FROM job") == [("3",)]
+assert rows_of("SELECT count(*) FROM job") == [("3",)]
 for name, text in (("array.jsonl", "[" + ",".join(whole)[:-20]), ("wrapped.jsonl", '{"jobs": [' + ",".join(whole)[:-20])):
     (WORK / name).write_text(text, encoding="utf-8")
     done = ingest(WORK / name, "jsonl", 3)
     assert f"{name}, line 1: the document ends in the middle" in done.stderr, done.stderr
 (WORK / "alone.jsonl").write_text(whole[0][:-20], encoding="utf-8")
 assert "is cut off: the file ends within it" in ingest(WORK / "alone.jsonl", "jsonl", 3).stderr
-assert sql("SELECT count(*) FROM job") == [("3",)]
+assert rows_of("SELECT count(*) FROM job") == [("3",)]
 
 print("- a submission after its own start is none, a node that a list has twice is one, and a line of CSV that is cut off leaves the others")
 forget()
 lines.write_text(json.dumps({**RUNS[0], "submit": "2026-09-30T23:00:00Z", "node_list": ["n1", "n2", "n2"]}) + "\n", encoding="utf-8")
 ingest(lines, "jsonl")
-assert sql("SELECT submit_time, attempt_mark, node_count, (SELECT count(*) FROM job_node) FROM job") == [("", "", "2", "2")]
-assert sql("SELECT to_char(horizon, 'MM-DD HH24:MI') FROM job_horizon") == [("09-01 03:00",)]
+assert rows_of("SELECT submit_time, attempt_mark, node_count, (SELECT count(*) FROM job_node) FROM job") == [("", "", "2", "2")]
+assert rows_of("SELECT to_char(horizon, 'MM-DD HH24:MI') FROM job_horizon") == [("09-01 03:00",)]
 ingest(WORK / "runs.jsonl", "jsonl")
 lines.write_text(json.dumps({**RUNS[0], "node_list": ["n1", "n2", "n2"]}) + "\n", encoding="utf-8")
 ingest(lines, "jsonl")
-assert sql("SELECT count(*), max(submit_time), max(node_count) FROM job") == [("1", "2026-09-01 00:00:00+00", "2")]
+assert rows_of("SELECT count(*), max(submit_time), max(node_count) FROM job") == [("1", "2026-09-01 00:00:00+00", "2")]
 forget()
 table.write_text("job_id,state,start,end,nodes,account\nb-1,COMPLETED,2026-09-01T01:00:00Z,2026-09-01T02:00:00Z,1,x\nb-2,COMPL", encoding="utf-8")
 ingest(table, "csv", 4)
-assert sql("SELECT job_id FROM job") == [("b-1",)]
-assert sql("SELECT line_number FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%runs.csv'") == [("3",)]
+assert rows_of("SELECT job_id FROM job") == [("b-1",)]
+assert rows_of("SELECT line_number FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%runs.csv'") == [("3",)]

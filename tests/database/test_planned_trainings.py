@@ -3,7 +3,6 @@ listed, in which form; refusals."""
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,17 +14,11 @@ import workbooks
 from company import Company
 from forecast_books import by_centre, by_kstar, differing, recalculated
 from published import query
-from saying import equals, it
+from saying import equals, it, kstar
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
 HEADER = ["training", "family", "one_node_hours", "k", "month", "cost_centre", "requested_by", "approved_by"]
 P, F, WAITING = 2.10, 9.00, 30
-
-
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done
 
 
 def listed(*arguments):

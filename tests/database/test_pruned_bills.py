@@ -16,17 +16,11 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+from saying import expect, failures
 
 ROWS = 300  # of a month: two chunks or more
 HEADER = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags", "BillingPeriodStart", "ResourceId"]
 inbox, out = WORK / "inbox", WORK / "out"
-failures = []
-
-
-def expect(what, condition, shown=""):
-    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"))
-    if not condition:
-        failures.append(what)
 
 
 def rows_of(month, first="1.00"):

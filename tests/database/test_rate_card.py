@@ -19,21 +19,12 @@ sys.path[:0] = [str(SOURCES / "tests" / "lib"), str(SOURCES / "fixtures" / "expe
 import workbooks
 import fit
 import inbox
+from saying import check, it
 
 INBOX, EXPECTED, OUT = SOURCES / "fixtures" / "inbox", SOURCES / "fixtures" / "expected", WORK / "out"
 QUARANTINED = 4     # exit code: one line of the fixtures cannot be read
 WAITING = 120       # settings.csv of the fixtures: part of f where K* is found, and of no price
 CENTS = 1e-5        # prices are worked out from amounts in cents
-
-
-def it(sentence):
-    print(f"- {sentence}", flush=True)
-
-
-def check(holds, message):
-    if not holds:
-        print(f"FAILED: {message}")
-        sys.exit(1)
 
 
 def near(mine, theirs, what, tolerance=CENTS):

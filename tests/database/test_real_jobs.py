@@ -8,7 +8,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from saying import psql
+from saying import rows_of
 
 KSTAR = os.environ["KSTAR"]
 DATA = Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data" / "jobs" / "slurm-sacct"
@@ -21,11 +21,6 @@ if not LOG.is_file():
 
 def ingest(path, *options):
     return subprocess.run([KSTAR, "ingest", "jobs", *options, str(path)], capture_output=True, text=True, check=False)
-
-
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
 
 
 def node_seconds_of_log():
@@ -48,24 +43,24 @@ done = ingest(LOG)
 assert done.returncode == 0, done.stderr
 expected = node_seconds_of_log()
 assert sum(int(jobs) for jobs, _, _ in expected.values()) == 4285
-got = {state: (jobs, ran, seconds) for state, jobs, ran, seconds in sql(
-    "SELECT state, count(*), count(start_time), sum(node_count * elapsed_seconds) FROM job GROUP BY state")}
+got = {state: (jobs, ran, seconds) for state, jobs, ran, seconds in rows_of(
+        "SELECT state, count(*), count(start_time), sum(node_count * elapsed_seconds) FROM job GROUP BY state")}
 assert got == expected, f"\n{got}\n{expected}"
 
 print("- has a node row per node held, for as many seconds")
-by_node = {state: seconds for state, seconds in sql(
-    "SELECT state, sum(extract(epoch FROM n.end_time - n.start_time))::bigint"
-    " FROM job_node n JOIN job USING (attempt_id) GROUP BY state")}
+by_node = {state: seconds for state, seconds in rows_of(
+        "SELECT state, sum(extract(epoch FROM n.end_time - n.start_time))::bigint"
+        " FROM job_node n JOIN job USING (attempt_id) GROUP BY state")}
 assert by_node == {state: seconds for state, (_, _, seconds) in expected.items()}, by_node
-assert sql("SELECT count(*) FROM job WHERE (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id)"
-           " <> node_count") == [("0",)]
+assert rows_of("SELECT count(*) FROM job WHERE (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id)"
+               " <> node_count") == [("0",)]
 
 print("- keeps the jobs that never ran at zero, and rejects nothing")
-assert sql("SELECT count(*), sum(node_count), sum(elapsed_seconds) FROM job WHERE start_time IS NULL") == [("239", "0", "0")]
-assert sql("SELECT count(*) FROM rejected_row") == [("0",)]
+assert rows_of("SELECT count(*), sum(node_count), sum(elapsed_seconds) FROM job WHERE start_time IS NULL") == [("239", "0", "0")]
+assert rows_of("SELECT count(*) FROM rejected_row") == [("0",)]
 last = max(time for line in LOG.read_text(encoding="utf-8").splitlines() for time in line.split("|")[10:14:1]
            if time[:1].isdigit())
-assert sql("SELECT to_char(horizon, 'YYYY-MM-DD\"T\"HH24:MI:SS') FROM job_horizon") == [(last,)]
+assert rows_of("SELECT to_char(horizon, 'YYYY-MM-DD\"T\"HH24:MI:SS') FROM job_horizon") == [(last,)]
 
 print("- reads it once")
 again = ingest(LOG)
@@ -78,11 +73,11 @@ for name in ("one-multiline", "multiple-multiline", "fake-line-break"):
     for variant in ("", "-expected"):
         done = ingest(GCM / f"sample-sacct-{name}{variant}.txt", "--source", f"{name}{variant}")
         assert done.returncode == 0, done.stderr
-        found.append(sql("SELECT job_id_raw, state, start_time, end_time, node_count, accelerators, node_list FROM job"
-                         f" WHERE source = '{name}{variant}' ORDER BY job_id_raw"))
+        found.append(rows_of("SELECT job_id_raw, state, start_time, end_time, node_count, accelerators, node_list FROM job"
+                             f" WHERE source = '{name}{variant}' ORDER BY job_id_raw"))
     assert len(found[0]) == 2 and found[0] == found[1], found
-assert sql("SELECT state, node_count, cpus, accelerators FROM job WHERE source = 'fake-line-break'"
-           " ORDER BY job_id_raw") == [("FAILED", "128", "12288", "1024"), ("REQUEUED", "32", "2048", "256")]
+assert rows_of("SELECT state, node_count, cpus, accelerators FROM job WHERE source = 'fake-line-break'"
+               " ORDER BY job_id_raw") == [("FAILED", "128", "12288", "1024"), ("REQUEUED", "32", "2048", "256")]
 
 print("- takes steps for no attempts, bad bytes in their fields or not")
 done = ingest(GCM / "sample-sacct-output-invalid-utf8.txt", "--source", "bytes")
@@ -96,4 +91,4 @@ for name, cause in (("output-midnight-edge-case-small", "column Start is missing
                     ("output-with-invalid-lines", "line 2: has too few fields")):
     done = ingest(GCM / f"sample-sacct-{name}.txt", "--source", "refused")
     assert done.returncode == 3 and cause in done.stderr, done.stderr
-assert sql("SELECT count(*) FROM delivery WHERE source = 'refused'") == [("0",)]
+assert rows_of("SELECT count(*) FROM delivery WHERE source = 'refused'") == [("0",)]

@@ -15,7 +15,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import published
 import workbooks
 from company import Company
-from saying import psql
+from saying import rows_of
 
 SHEET, OUT, INBOX = "Flagged jobs", WORK / "out", WORK / "inbox"
 
@@ -24,11 +24,6 @@ def kstar(*arguments, code=0):
     done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
     assert done.returncode in (code if isinstance(code, tuple) else (code,)), (arguments, done.returncode, done.stdout, done.stderr)
     return done.stderr + done.stdout
-
-
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
 
 
 def opened():
@@ -70,19 +65,19 @@ print("- what did not come to its end is said not to have; the money is the same
 flagged = [str(attempt) for attempt in cells["Attempt"][:3]]
 words = cells["In words"]
 assert all(" more than " in said and " and saved " in said for said in words[:3]), words
-outcomes = dict(sql(f"SELECT attempt_id, outcome FROM kstar.job_result WHERE attempt_id IN ({', '.join(flagged)})"))
+outcomes = dict(rows_of(f"SELECT attempt_id, outcome FROM kstar.job_result WHERE attempt_id IN ({', '.join(flagged)})"))
 for attempt, outcome in zip(flagged, ("failed", "cancelled", "running")):
-    sql(f"UPDATE kstar.job_result SET outcome = '{outcome}' WHERE attempt_id = {attempt}" if outcome != "running" else
-        f"UPDATE kstar.job_result SET provisional = true WHERE attempt_id = {attempt}")
+    rows_of(f"UPDATE kstar.job_result SET outcome = '{outcome}' WHERE attempt_id = {attempt}" if outcome != "running" else
+            f"UPDATE kstar.job_result SET provisional = true WHERE attempt_id = {attempt}")
 PUBLISHED = "UPDATE kstar.statement SET status = status"  # publishing puts it anew
-sql(PUBLISHED)
+rows_of(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 book, sheet, columns, rows = opened()
 for row, was, until in zip(rows, words, (" until the job failed", " until the job was cancelled", " so far")):
     assert sheet.cell(row, columns["In words"]).value == was.replace(" and saved ", f"{until} and saved "), (row, was)
 for attempt, outcome in outcomes.items():
-    sql(f"UPDATE kstar.job_result SET outcome = '{outcome}', provisional = false WHERE attempt_id = {attempt}")
-sql(PUBLISHED)
+    rows_of(f"UPDATE kstar.job_result SET outcome = '{outcome}', provisional = false WHERE attempt_id = {attempt}")
+rows_of(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 
 print("- the conclusion stands first: what can be saved, of whom and in which months; the decisions stand beside the sentence")
@@ -92,29 +87,29 @@ assert [columns[heading] - columns["In words"] for heading in ("Resize to", "Acc
 first = workbooks.values(OUT / "review-2026-09.xlsx")
 for heading, column in (("Family", "family"), ("Cost centre", "cost_centre")):
     for row in workbooks.table(first, "Conclusion", heading):
-        [(flags, can, cash)] = sql(f"SELECT count(*), count(*) FILTER (WHERE waiver IS NULL AND (job_hours <= deadline_hours AND job_hours_at_k_star > "
-                                   f"deadline_hours) IS NOT TRUE), sum(cash_saving_minor) FILTER (WHERE waiver IS NULL AND (job_hours <= deadline_hours "
-                                   f"AND job_hours_at_k_star > deadline_hours) IS NOT TRUE) FROM kstar.job_result WHERE verdict IN ('above K*', 'below K*') "
-                                   f"AND {column} = '{row[heading]}'")
+        [(flags, can, cash)] = rows_of(f"SELECT count(*), count(*) FILTER (WHERE waiver IS NULL AND (job_hours <= deadline_hours AND job_hours_at_k_star > "
+                                       f"deadline_hours) IS NOT TRUE), sum(cash_saving_minor) FILTER (WHERE waiver IS NULL AND (job_hours <= deadline_hours "
+                                       f"AND job_hours_at_k_star > deadline_hours) IS NOT TRUE) FROM kstar.job_result WHERE verdict IN ('above K*', 'below K*') "
+                                       f"AND {column} = '{row[heading]}'")
         shown = row["Attainable cash, sure"] + row["Attainable cash, low confidence"]
         assert (row["Flagged jobs"], row["Can be resized"], round(shown * 100)) == (int(flags), int(can), int(cash or 0)), (row, flags, can, cash)
 assert [row["Month"] for row in workbooks.table(first, "Conclusion", "Month")] == ["2026-09"], "months"
 
 print("- flags below an amount are one row, and the totals are the same")
-sql("INSERT INTO kstar.setting (parameter, value) VALUES ('review_smallest_flag', '2000')")
-sql(PUBLISHED)
+rows_of("INSERT INTO kstar.setting (parameter, value) VALUES ('review_smallest_flag', '2000')")
+rows_of(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 fewer = workbooks.table(workbooks.values(OUT / "review-2026-09.xlsx"), "Flagged jobs", "Rank")
 small = [excess for excess in cells["Excess"] if excess < 2000]
 assert small and len(fewer) == len(rows) - len(small) + 1, fewer
 assert fewer[-1]["Name"].startswith(f"{len(small)} smaller flag") and abs(fewer[-1]["Excess"] - sum(small)) < 0.001 and not fewer[-1]["Attempt"], fewer[-1]
-sql("DELETE FROM kstar.setting WHERE parameter = 'review_smallest_flag'")
-sql(PUBLISHED)
+rows_of("DELETE FROM kstar.setting WHERE parameter = 'review_smallest_flag'")
+rows_of(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 
 print("- nothing filled in is no decision, and no fault")
 kstar("ingest", "reference", decided("review-2026-09.xlsx"))
-assert sql("SELECT count(*) FROM kstar.review_decision") == [("0",)]
+assert rows_of("SELECT count(*) FROM kstar.review_decision") == [("0",)]
 
 print("- a year's reviews of many people are read together")
 many = WORK / "many"
@@ -122,7 +117,7 @@ many.mkdir()
 for person in range(100):
     shutil.copy(WORK / "review-2026-09.xlsx", many / f"review-2026-09 ({person}).xlsx")
 kstar("ingest", "reference", many)
-assert sql("SELECT count(*) FROM kstar.reference_file WHERE name ~ '^review-2026-09 [(][0-9]+[)]'") == [("100",)]
+assert rows_of("SELECT count(*) FROM kstar.reference_file WHERE name ~ '^review-2026-09 [(][0-9]+[)]'") == [("100",)]
 
 print("- an acceptance is a waiver of the job, and of those of its name and user that follow, up to its day")
 review = decided("review-2026-09.xlsx",
@@ -133,14 +128,14 @@ assert f"review-2026-09.xlsx: job {cells['Job'][0]} ({cells['Name'][0]}): accept
 assert f"review-2026-09.xlsx: job {cells['Job'][1]} ({cells['Name'][1]}): next one on 16" in said, said
 SUMMED = f"2 decisions: 1 accepted (excess USD {cells['Excess'][0]:,.2f}), 1 to resize (excess USD {cells['Excess'][1]:,.2f})"
 assert f"  reviews     {SUMMED}\n" in said and f'event=decisions file="{review}" message="{SUMMED}"' in said, said
-assert sql("SELECT declared_in, review_month, attempt_id, resize_to, accept_until, reason, decided_by FROM kstar.review_decision "
-           "ORDER BY resize_to NULLS FIRST") == [
+assert rows_of("SELECT declared_in, review_month, attempt_id, resize_to, accept_until, reason, decided_by FROM kstar.review_decision "
+               "ORDER BY resize_to NULLS FIRST") == [
     ("review-2026-09.xlsx", "2026-09-01", str(cells["Attempt"][0]), "", "2026-12-31", 'the launch cannot wait; <&> "quoted"', "Ann Ree"),
     ("review-2026-09.xlsx", "2026-09-01", str(cells["Attempt"][1]), "16", "", "", "")]
 kstar("model", code=(0, 4))
-followers = sql(f"SELECT count(*) FROM kstar.job AS other JOIN kstar.job AS one USING (job_name, user_name) WHERE one.attempt_id = "
-                f"{cells['Attempt'][0]} AND other.start_time >= one.start_time")[0][0]
-waived = sql("SELECT attempt_id, waiver FROM kstar.job_result WHERE waiver LIKE '%Ann Ree%' ORDER BY 1")
+followers = rows_of(f"SELECT count(*) FROM kstar.job AS other JOIN kstar.job AS one USING (job_name, user_name) WHERE one.attempt_id = "
+                    f"{cells['Attempt'][0]} AND other.start_time >= one.start_time")[0][0]
+waived = rows_of("SELECT attempt_id, waiver FROM kstar.job_result WHERE waiver LIKE '%Ann Ree%' ORDER BY 1")
 assert len(waived) == int(followers) and str(cells["Attempt"][0]) in [row[0] for row in waived], (waived, followers)
 assert waived[0][1] == 'the launch cannot wait; <&> "quoted" (Ann Ree, until 2026-12-31)', waived
 
@@ -173,10 +168,10 @@ print("- saved by LibreOffice it says the same; another reviewer's file stands b
 workbooks.recalculated([decided("review-2026-09.xlsx", (2, {"Resize to": 8}))], WORK / "calc")
 again = next((WORK / "calc").rglob("review-2026-09.xlsx"))
 kstar("ingest", "reference", again)
-assert sorted(sql("SELECT attempt_id, resize_to, accept_until FROM kstar.review_decision")) == sorted([
+assert sorted(rows_of("SELECT attempt_id, resize_to, accept_until FROM kstar.review_decision")) == sorted([
     (str(cells["Attempt"][0]), "", "2026-12-31"), (str(cells["Attempt"][1]), "16", ""), (str(cells["Attempt"][2]), "8", "")])
 kstar("ingest", "reference", decided("review-2026-09 (Bo).xlsx", (2, {"Resize to": 4})))
-assert sql("SELECT declared_in, count(*) FROM kstar.review_decision GROUP BY 1 ORDER BY 1") == [
+assert rows_of("SELECT declared_in, count(*) FROM kstar.review_decision GROUP BY 1 ORDER BY 1") == [
     ("review-2026-09 (Bo).xlsx", "3"), ("review-2026-09.xlsx", "3")]
 
 print("- in the inbox it is read with the other reference files; the same file again is nothing new")
@@ -190,7 +185,7 @@ assert re.search(r"^  reviews     3 decisions: 1 accepted \(excess USD [0-9,.]+\
 assert "  reviews  " not in kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
 
 print("- what is no decision is refused, naming the cell, and nothing changes")
-before = sql("SELECT * FROM kstar.review_decision ORDER BY 1, 3")
+before = rows_of("SELECT * FROM kstar.review_decision ORDER BY 1, 3")
 accepted = {"Accept until": datetime.date(2026, 12, 31), "Reason": "why", "Decided by": "Ann"}
 for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon" is not a date'),
                      ({**accepted, "Accept until": datetime.date(2026, 8, 1)}, "is not after the month that was reviewed"),
@@ -203,7 +198,7 @@ for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon
                      ({"Resize to": 4, "Job": "another"}, "is not the key of this row")]:
     error = kstar("ingest", "reference", decided("review-2026-09.xlsx", (0, dict.fromkeys(accepted) | values)), code=3)
     assert said in error and f"review-2026-09.xlsx, sheet {SHEET}, cell " in error, (values, error)
-assert sql("SELECT * FROM kstar.review_decision ORDER BY 1, 3") == before
+assert rows_of("SELECT * FROM kstar.review_decision ORDER BY 1, 3") == before
 
 print("- so is a file that is no workbook, another workbook, or has lost its headings")
 (WORK / "review-2026-10.xlsx").write_bytes(b"PK\3\4 not really")
@@ -220,23 +215,23 @@ book.save(WORK / "review-2026-10.xlsx")
 assert "has no row with the headings" in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
 
 print("- a flag has the interval of its excess in money: it holds the excess, and of a sure flag without waiting begins above 5 % of the cost")
-flags = sql("SELECT verdict LIKE '_____ K*', low_confidence, waiting_per_hour, cost_minor, excess_minor, excess_low_minor, excess_high_minor FROM kstar.job_result")
+flags = rows_of("SELECT verdict LIKE '_____ K*', low_confidence, waiting_per_hour, cost_minor, excess_minor, excess_low_minor, excess_high_minor FROM kstar.job_result")
 known = [[float(figure) for figure in row[2:]] + [row[1] == "t"] for row in flags if row[0] == "t" and row[5]]
 assert known and all(row[0] == "t" for row in flags if row[5] or row[6])
 assert all(low <= excess <= high <= cost for _, cost, excess, low, high, _ in known), known
 assert all(low > 0.05 * cost - 1 for waiting, cost, _, low, _, unsure in known if not unsure and not waiting), known
-assert cells["Excess interval"][0] == "{} to {}".format(*(f"{int(figure) / 100:,.2f}" for figure in sql(
-    "SELECT excess_low_minor, excess_high_minor FROM kstar.job_result ORDER BY excess_minor DESC NULLS LAST LIMIT 1")[0])), cells["Excess interval"]
+assert cells["Excess interval"][0] == "{} to {}".format(*(f"{int(figure) / 100:,.2f}" for figure in rows_of(
+        "SELECT excess_low_minor, excess_high_minor FROM kstar.job_result ORDER BY excess_minor DESC NULLS LAST LIMIT 1")[0])), cells["Excess interval"]
 
 print("- jobs above K* in several months are repeat offenders, with their sums and what was decided")
-sql("CREATE TABLE kstar.another (LIKE kstar.job_result); "
-    "INSERT INTO kstar.another SELECT * FROM kstar.job_result WHERE verdict = 'above K*' ORDER BY excess_minor DESC LIMIT 2; "
-    "INSERT INTO kstar.job SELECT (jsonb_populate_record(job, jsonb_build_object('attempt_id', attempt_id + 1))).* FROM kstar.job "
-    # a job over a month's end would be one
-    "WHERE attempt_id IN (SELECT attempt_id FROM kstar.another); "
-    "UPDATE kstar.another SET statement_month = '2026-07-01', excess_minor = excess_minor + 100, attempt_id = attempt_id + 1; "
-    "INSERT INTO kstar.job_result SELECT * FROM kstar.another; DROP TABLE kstar.another; "
-    "INSERT INTO kstar.statement SELECT (jsonb_populate_record(one, '{\"statement_month\": \"2026-07-01\"}')).* FROM kstar.statement AS one")
+rows_of("CREATE TABLE kstar.another (LIKE kstar.job_result); "
+        "INSERT INTO kstar.another SELECT * FROM kstar.job_result WHERE verdict = 'above K*' ORDER BY excess_minor DESC LIMIT 2; "
+        "INSERT INTO kstar.job SELECT (jsonb_populate_record(job, jsonb_build_object('attempt_id', attempt_id + 1))).* FROM kstar.job "
+        # a job over a month's end would be one
+        "WHERE attempt_id IN (SELECT attempt_id FROM kstar.another); "
+        "UPDATE kstar.another SET statement_month = '2026-07-01', excess_minor = excess_minor + 100, attempt_id = attempt_id + 1; "
+        "INSERT INTO kstar.job_result SELECT * FROM kstar.another; DROP TABLE kstar.another; "
+        "INSERT INTO kstar.statement SELECT (jsonb_populate_record(one, '{\"statement_month\": \"2026-07-01\"}')).* FROM kstar.statement AS one")
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 book = workbooks.values(OUT / "review-2026-09.xlsx")
 sheet = book["Repeat offenders"]

@@ -9,7 +9,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from saying import psql
+from saying import rows_of
 
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 RECORDINGS = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
@@ -27,22 +27,17 @@ def ingest(path, *options, code=0):
     return done
 
 
-def sql(query):
-    rows = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
-    return [tuple(row.split("|")) for row in rows]
-
-
 def stored():
-    return {"jobs": sql("SELECT attempt_id, cluster, job_id, job_id_raw, attempt_mark, run_group, job_name, account, user_name, "
-                        "partition, qos, wckey, comment, submit_time, eligible_time, start_time, end_time, elapsed_seconds, state, "
-                        "exit_code, node_count, cpus, accelerators, lists_no_accelerators, accelerator_types, node_list, array_job_id, array_task_id, "
-                        "heterogeneous_job_id, heterogeneous_offset, provisional FROM job ORDER BY attempt_id"),
-            "nodes": sql("SELECT * FROM job_node ORDER BY attempt_id, node"), "horizon": sql("SELECT * FROM job_horizon")}
+    return {"jobs": rows_of("SELECT attempt_id, cluster, job_id, job_id_raw, attempt_mark, run_group, job_name, account, user_name, "
+                            "partition, qos, wckey, comment, submit_time, eligible_time, start_time, end_time, elapsed_seconds, state, "
+                            "exit_code, node_count, cpus, accelerators, lists_no_accelerators, accelerator_types, node_list, array_job_id, array_task_id, "
+                            "heterogeneous_job_id, heterogeneous_offset, provisional FROM job ORDER BY attempt_id"),
+            "nodes": rows_of("SELECT * FROM job_node ORDER BY attempt_id, node"), "horizon": rows_of("SELECT * FROM job_horizon")}
 
 
 def forget():
-    sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon; "
-        "DELETE FROM kstar.job_listing")
+    rows_of("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon; "
+            "DELETE FROM kstar.job_listing")
 
 
 # ---- the same runs, twice ----
@@ -139,10 +134,10 @@ runs = "SELECT job_id, start_time, end_time, state FROM kstar.job ORDER BY job_i
 for first, second in ((("east.txt",), ("resized.json", "--format", "sacct-json")), (("resized.json", "--format", "sacct-json"), ("east.txt",))):
     forget()
     ingest(WORK / first[0], *first[1:])
-    alone = sql(runs)
+    alone = rows_of(runs)
     assert len(alone) == len(RESIZED), alone
     ingest(WORK / second[0], *second[1:])
-    assert sql(runs) == alone, sql(runs)
+    assert rows_of(runs) == alone, rows_of(runs)
 (reference / "sources.csv").write_text("source,kind,format,time_zone\n", encoding="utf-8")
 assert subprocess.run([KSTAR, "ingest", "reference", str(reference)], check=False).returncode == 0
 
@@ -152,8 +147,8 @@ running, requeued = run(113, 5000, None, 30000, state="RUNNING", nodes="n10,n11"
 for number, (_, record) in enumerate((running, requeued)):
     (WORK / f"night-{number}.json").write_text(document([record]), encoding="utf-8")
     ingest(WORK / f"night-{number}.json", "--format", "sacct-json")
-assert sql("SELECT state, elapsed_seconds, node_count, provisional FROM kstar.job") == [("REQUEUED", "36000", "2", "f")], sql(
-    "SELECT state, elapsed_seconds, node_count, provisional FROM kstar.job")
+assert rows_of("SELECT state, elapsed_seconds, node_count, provisional FROM kstar.job") == [("REQUEUED", "36000", "2", "f")], rows_of(
+        "SELECT state, elapsed_seconds, node_count, provisional FROM kstar.job")
 
 print("- bare numbers, a state as one text and a list without its wrapper, as older versions have them, are read")
 forget()
@@ -175,11 +170,11 @@ bad = [dict(RUNS[0][1], job_id=0), dict(RUNS[1][1], state={"current": []}), RUNS
        dict(RUNS[5][1], allocation_nodes=0, nodes="", tres={"allocated": []})]
 (WORK / "bad.json").write_text(json.dumps({"jobs": bad}, indent=1), encoding="utf-8")
 ingest(WORK / "bad.json", "--format", "sacct-json", code=4)
-rejected = sql("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
+rejected = rows_of("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
 lines = (WORK / "bad.json").read_text(encoding="utf-8").splitlines()
 assert [column for _, column, _ in rejected] == ["job_id", "state.current", "nodes", "time.start", "allocation_nodes"], rejected
 assert all(lines[int(line) - 1].strip() == "{" for line, _, _ in rejected), rejected
-assert sql("SELECT job_id FROM kstar.job") == [("102",)]
+assert rows_of("SELECT job_id FROM kstar.job") == [("102",)]
 
 print("- a document that is cut off, and one of another kind, are refused by name, and nothing of them is kept")
 forget()
@@ -188,7 +183,7 @@ whole = document([record for _, record in RUNS])
 assert "cut.json" in ingest(WORK / "cut.json", "--format", "sacct-json", code=3).stderr
 assert "text.json" in ingest(text.rename(WORK / "text.json"), "--format", "sacct-json", code=3).stderr
 assert "sacct-json" in ingest(WORK / "cut.json", "--format", "sacct-jsno", code=3).stderr
-assert sql("SELECT count(*) FROM kstar.job") == [("0",)]
+assert rows_of("SELECT count(*) FROM kstar.job") == [("0",)]
 
 if not RECORDINGS.is_dir():
     print(f"- skipped: {RECORDINGS.name} of ../shared is not there")
@@ -204,9 +199,9 @@ else:
                 str(job["job_id"]), job["state"]["current"][0], str(job["allocation_nodes"] if ran else 0),
                 str(job["time"]["elapsed"] if ran else 0), job["nodes"] if ran else "", "t" if ran and job["time"]["end"] == 0 else "f")
         ingest(path, "--format", "sacct-json")
-        rows = sql("SELECT job_id_raw, state, node_count, elapsed_seconds, node_list, provisional FROM kstar.job")
+        rows = rows_of("SELECT job_id_raw, state, node_count, elapsed_seconds, node_list, provisional FROM kstar.job")
         assert sorted(rows) == sorted(jobs.values()), (path.name, rows, jobs)
-        held = {tuple(row) for row in sql("SELECT job_id_raw, node FROM kstar.job_node JOIN kstar.job USING (attempt_id)")}
+        held = {tuple(row) for row in rows_of("SELECT job_id_raw, node FROM kstar.job_node JOIN kstar.job USING (attempt_id)")}
         plain = {(row[0], node) for row in jobs.values() for node in row[4].split(",") if node and "[" not in node}
         assert plain <= held and len(held) == sum(int(row[2]) for row in jobs.values()), (path.name, held)
         found += len(jobs)

@@ -16,18 +16,12 @@ WORK = Path(os.environ["WORK"])
 sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 
 import published
+from saying import expect, failures
 
 HEADER = ("BilledCost,EffectiveCost,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BillingCurrency,"
           "SubAccountId,ResourceId,ListUnitPrice,Tags")
 DSN = published.new_database("same_content")
 CLEAN, REFUSED, HELD = 0, 3, 4
-failures = []
-
-
-def expect(what, condition, shown=""):
-    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"), flush=True)
-    if not condition:
-        failures.append(what)
 
 
 def line(day, cost, account="", resource="", month="2026-09", price="0.5", tags=""):

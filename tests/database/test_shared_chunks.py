@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from saying import it
 
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
@@ -18,10 +19,6 @@ HEADER = ("BilledCost,EffectiveCost,BillingCurrency,BillingPeriodStart,ChargePer
           "ResourceId,ChargeDescription,InvoiceId,Tags")
 CLEAN, ATTENTION = 0, 4
 GENERATOR = random.Random(20260901)
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
 
 
 def equals(expected, actual):

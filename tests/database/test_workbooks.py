@@ -16,22 +16,13 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import published
 import workbooks
+from saying import check, it
 
 # Text by which a cost centre would be recognised in somebody else's workbook.
 CENTRES = {"quill": ["quill", "Goose feather"], "Quill": ["Quill", "+Search"], "vision/lab.1": ["vision/lab.1", "Vision lab"],
            "=umber+1": ["=umber+1", "=HYPERLINK"], "harbour": ["harbour", "Harbour works"]}
 FUNCTIONS = {"ROUND", "SUM", "SUMIFS", "IF", "AND", "OR", "ABS", "SUMPRODUCT", "COUNT", "MIN", "MAX", "N"}
 HOSTILE = ["=1+1", "-2+3", "@SUM(A1)", "\ttab", "+cmd|calc", "=umber+1", '=HYPERLINK("http://example.org")', "@streaming", "-Colo GmbH"]
-
-
-def it(sentence):
-    print(f"- {sentence}", flush=True)
-
-
-def check(holds, message):
-    if not holds:
-        print(f"FAILED: {message}")
-        sys.exit(1)
 
 
 def kstar(*arguments, expect=0, **environment):

@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct job_format *format = formats[(data[0] >> 2) % (sizeof formats / sizeof formats[0])];
     options.columns = data[0] & 1 ? columns : NULL;
     options.delimiter = data[0] & 2 && format == &sacct_format ? "|#" : NULL;
-    void *reader = format->open(fuzz_file(data + 1, size - 1), &options, &error);
+    void *reader = format->open(format, fuzz_file(data + 1, size - 1), &options, &error);
     enum job_outcome outcome = JOB_RECORD;
     while (reader != NULL && outcome != JOB_END && outcome != JOB_FAILED) {
         outcome = format->next(reader, &record, &error);

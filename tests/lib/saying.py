@@ -1,20 +1,44 @@
-"""What tests of bills share: a sentence for each thing that must be true, and the database as
-anybody reads it."""
+"""What script tests share: a sentence for each thing that must be true, kstar with the exit code
+that it must have, and the database as anybody reads it."""
 
 import os
 import subprocess
+import sys
 import time
 
 KSTAR = os.environ["KSTAR"]
 NO_SERVER = 2  # psql's exit code
+
+failures = []  # what expect() found untrue
 
 
 def it(sentence):
     print("-", sentence, flush=True)
 
 
+def check(holds, message):
+    """Ends the test where something is not so."""
+    if not holds:
+        print(f"FAILED: {message}")
+        sys.exit(1)
+
+
+def expect(what, condition, shown=""):
+    """Notes where something is not so, and the test goes on; it ends with sys.exit(bool(failures))
+    or the like."""
+    print(("ok: " if condition else "not ok: ") + what + ("" if condition else f"\n{shown}"), flush=True)
+    if not condition:
+        failures.append(what)
+
+
 def equals(expected, actual):
     assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
+
+
+def kstar(*arguments, code=0):
+    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+    return done
 
 
 def psql(arguments, **options):
@@ -29,17 +53,25 @@ def psql(arguments, **options):
     return begun
 
 
-def sql(query):
+def answer(query):
     result = psql(["-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", "SET search_path = kstar; " + query], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
-    return result.stdout.rstrip("\n")
+    return result.stdout
+
+
+def sql(query):
+    return answer(query).rstrip("\n")
+
+
+def rows_of(query):
+    return [tuple(row.split("|")) for row in answer(query).splitlines()]
 
 
 def wait_until(query, wanted, process=None):
     """Asks again and again until that is the answer, or the process has ended: a minute at most."""
     deadline = time.monotonic() + 60
-    while (answer := sql(query)) != wanted and (process is None or process.poll() is None):
-        assert time.monotonic() < deadline, f"{query} is {answer}, not {wanted}"
+    while (found := sql(query)) != wanted and (process is None or process.poll() is None):
+        assert time.monotonic() < deadline, f"{query} is {found}, not {wanted}"
 
 
 def processor_seconds(*arguments, code=0):

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from saying import it
 
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
@@ -17,10 +18,6 @@ FOCUS = "BilledCost,EffectiveCost,BillingCurrency,BillingPeriodStart,ChargePerio
 FOCUS_ROW = "1,1,USD,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,Usage"
 GCP = "invoice_month,usage_start_time,usage_end_time,cost,credits,currency,cost_type,sku_id"
 GCP_ROW = "202609,2026-09-01 00:00:00 UTC,2026-09-01 01:00:00 UTC,1,[],USD,regular,6F81"
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
 
 
 def equals(expected, actual):

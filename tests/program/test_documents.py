@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 
 import documents
 from documents import SOURCE, text_of
+from saying import it
 
 KSTAR = os.environ["KSTAR"]
 ROOMS = ("allocate", "base", "cli", "explain", "forecast", "ingest", "model", "night", "print", "report")
@@ -30,10 +31,6 @@ OTHERS_OPTIONS = {
     # of programs of this repository
     "--build", "--history", "--lines", "--out", "--plans", "--random-rules", "--rounds", "--seconds", "--ten", "--install",
 }
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
 
 
 def source_files():

@@ -11,6 +11,7 @@ import os
 import subprocess
 from fractions import Fraction
 from pathlib import Path
+from saying import it
 
 KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
@@ -132,10 +133,6 @@ WRONG_IN_1_3 = [
     (CORRECTION, {"PricingQuantity": "", "PricingUnit": ""}, "PricingQuantity.set-with-SkuPriceId"),
     (USAGE, {"ServiceProviderName": ""}, "ServiceProviderName.null"),
 ]
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
 
 
 def equals(expected, actual, about=""):

@@ -10,16 +10,13 @@ sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 
 import prose
 from documents import SOURCE, text_of
+from saying import it
 
 COLUMNS = 100
 # Tables and commands have blanks in a row behind the comment's mark or between their columns.
 NO_PROSE = re.compile(r"^\s*(?:--|#|/?\*)  |\S  ")
 # A page that is not in the project.
 ABSENT_PAGE = re.compile(r"\bdesign\.md\b|\bdesign,? \(?(?:section )?[0-9]", re.I)
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
 
 
 def expect_none(wrong):

@@ -4,6 +4,7 @@ circle."""
 import os
 import re
 from pathlib import Path
+from saying import it
 
 SOURCE = Path(os.environ["KSTAR_SOURCE_DIR"])
 
@@ -22,10 +23,6 @@ ROOMS = {
     "suggest": {"base"},
     "cli": {"base", "print", "model", "ingest", "report", "explain", "night", "forecast", "suggest"},
 }
-
-
-def it(sentence):
-    print("-", sentence, flush=True)
 
 
 def includes(path):

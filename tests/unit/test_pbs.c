@@ -49,7 +49,7 @@ static const char *read_text(const char *text)
     assert_non_null(file);
     assert_int_equal(fputs(text, file) >= 0 && fclose(file) == 0, true);
     all[0] = '\0';
-    void *reader = pbs_format.open(path, &options, &error);
+    void *reader = pbs_format.open(&pbs_format, path, &options, &error);
     assert_non_null(reader);
     while ((outcome = pbs_format.next(reader, &record, &error)) != JOB_END) {
         assert_int_not_equal(outcome, JOB_FAILED);

@@ -58,7 +58,7 @@ static const char *read_as(const char *delimiter, const char *columns, bool cloc
     enum job_outcome outcome;
     size_t used = 0;
     all[0] = '\0';
-    void *reader = sacct_format.open(path, &options, &error);
+    void *reader = sacct_format.open(&sacct_format, path, &options, &error);
     if (reader == NULL) {
         const char *slash = strrchr(error.message, '/');
         snprintf(all, sizeof all, "refused: %s",
@@ -266,7 +266,7 @@ static void test_ids_of_arrays_and_heterogeneous_jobs_are_taken_apart(void **sta
     struct error error;
     (void)state;
     write_bytes(text, strlen(text));
-    void *reader = sacct_format.open(path, &options, &error);
+    void *reader = sacct_format.open(&sacct_format, path, &options, &error);
     assert_non_null(reader);
     assert_int_equal(sacct_format.next(reader, &record, &error), JOB_RECORD);
     assert_string_equal(slice(record.array_job_id), "123");
