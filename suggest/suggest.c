@@ -5,7 +5,6 @@
 #include "base/postgres/database.h"
 #include "base/system/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,21 +59,14 @@ static void put_rows(FILE *file, const char *name, const PGresult *rows)
 static bool write_file(struct suggestion *suggestion, const char *name, const PGresult *rows,
                        struct error *error)
 {
-    FILE *file = fopen(suggestion->path, "wxe");
-    if (file == NULL && errno == EEXIST) {
-        suggestion->is_kept = true;
-        return true;
-    }
-    if (file == NULL)
-        return error_set_errno(error, "%s", suggestion->path);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
     put_rows(file, name, rows);
-    bool ok = !ferror(file);
-    if (fclose(file) != 0 || !ok) {
-        error_set_errno(error, "%s", suggestion->path);
-        (void)remove(suggestion->path);
-        return false;
-    }
-    return true;
+    fclose(file);
+    bool ok = file_write_new(suggestion->path, text, length, 0644, &suggestion->is_kept, error);
+    free(text);
+    return ok;
 }
 
 static bool suggest_file(PGconn *connection, const char *folder, const char *name,

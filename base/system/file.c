@@ -398,6 +398,14 @@ bool file_write(const char *final_path, const char *text, size_t length, unsigne
     return ok;
 }
 
+bool file_write_new(const char *final_path, const char *text, size_t length, unsigned mode, bool *is_kept,
+                    struct error *error)
+{
+    struct stat status;
+    *is_kept = lstat(final_path, &status) == 0;
+    return *is_kept || file_write(final_path, text, length, mode, error);
+}
+
 /* ---- locks ---- */
 
 static bool busy(const char *path, int descriptor, struct error *error)

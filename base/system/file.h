@@ -83,6 +83,10 @@ void file_discard(const char *pending_path); /* best effort; a file that is not 
  */
 bool file_write(const char *final_path, const char *text, size_t length, unsigned mode, struct error *error);
 
+/* The same, unless something of that name is there: that is left as it is, and `is_kept` true. */
+bool file_write_new(const char *final_path, const char *text, size_t length, unsigned mode, bool *is_kept,
+                    struct error *error);
+
 /* An exclusive lock on `path` (made if absent, for its owner alone: whoever can open a file can
  * lock it), held until close() of *descriptor, which children started by exec do not inherit.
  * Without `wait`, a lock held by another process is ERROR_BUSY and names the holder's process id as

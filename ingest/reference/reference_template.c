@@ -4,7 +4,6 @@
 #include "base/system/file.h"
 #include "ingest/reference/reference_tables.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,19 +38,16 @@ static void put_template(FILE *file, const struct reference_table *table)
 static bool write_template(const char *path, const struct reference_table *table, int *written, int *kept,
                            struct error *error)
 {
-    FILE *file = fopen(path, "wxe");
-    if (file == NULL && errno == EEXIST) {
-        ++*kept;
-        return true;
-    }
-    if (file == NULL)
-        return error_set_errno(error, "%s", path);
+    char *text = NULL;
+    size_t length = 0;
+    bool is_kept;
+    FILE *file = open_memstream(&text, &length);
     put_template(file, table);
-    bool ok = !ferror(file);
-    if (fclose(file) != 0 || !ok)
-        return error_set_errno(error, "%s", path);
-    ++*written;
-    return true;
+    fclose(file);
+    bool ok = file_write_new(path, text, length, 0644, &is_kept, error);
+    free(text);
+    ++*(is_kept ? kept : written);
+    return ok;
 }
 
 bool reference_template_write(const char *folder, int *written, int *kept, struct error *error)
