@@ -61,7 +61,8 @@ static bool fails(enum call call)
     return is_watched && atomic_fetch_add(&counts[call], 1) + 1 == failing_number && call == failing;
 }
 
-extern void *__libc_malloc(size_t size); /* dlsym itself asks for memory */
+/* The C library's own malloc: dlsym, which would find it, asks for memory itself. */
+extern void *__libc_malloc(size_t size); /* NOLINT(bugprone-reserved-identifier) */
 
 void *malloc(size_t size)
 {
