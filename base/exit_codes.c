@@ -13,7 +13,7 @@ const struct exit_code exit_codes[] = {
     { ERROR_USAGE,        "wrong command",   "the command line is wrong" },
     { ERROR_INPUT,        "refused",         "a bill, job or reference file, a month or a workbook was refused; what was there before stays" },
     { ERROR_ATTENTION,    "waits",           "done, but rows were quarantined or something waits for a person" },
-    { ERROR_CONSERVATION, "does not add up", "a statement does not add up and was not published" },
+    { ERROR_CONSERVATION, "does not add up", "a statement does not add up: it was not published, or kstar verify found it changed" },
     { ERROR_BUSY,         "busy",            "another kstar holds the lock" },
     { ERROR_DATABASE,     "database failed", "no database or connection, or the server refused or lost a statement" },
     { ERROR_BUDGET,       "budget crossed",  "done, and a threshold of a budget is crossed" },

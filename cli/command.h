@@ -10,7 +10,9 @@
 extern const struct command command_advise;
 extern const struct command command_budget;
 extern const struct command command_close;
+extern const struct command command_db_backup;
 extern const struct command command_db_psql;
+extern const struct command command_db_restore;
 extern const struct command command_db_start;
 extern const struct command command_db_status;
 extern const struct command command_db_stop;
@@ -36,5 +38,6 @@ extern const struct command command_report_units;
 extern const struct command command_report_variance;
 extern const struct command command_status;
 extern const struct command command_suggest;
+extern const struct command command_verify;
 
 #endif

@@ -47,6 +47,7 @@ static const struct command *const commands[] = {
     &command_report_review,
     &command_report_units,
     &command_report_variance,
+    &command_verify,
     &command_deliver,
     &command_prune,
     &command_advise,
@@ -54,6 +55,8 @@ static const struct command *const commands[] = {
     &command_db_stop,
     &command_db_status,
     &command_db_psql,
+    &command_db_backup,
+    &command_db_restore,
 };
 /* clang-format on */
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -338,6 +338,8 @@ static bool write_books(struct run *run, unsigned kinds, struct error *error)
     for (int i = 0; i < KINDS; i++)
         if ((kinds & all_kinds[i]) != 0 && run->only_centre == NULL)
             ok = ok && note_books(run, &plan, all_kinds[i], error);
+    for (int i = 0; ok && run->only_centre != NULL && i < plan.count; i++)
+        ok = written_note_single(&run->written, run->period, plan.tasks[i].group, plan.tasks[i].name, error);
     for (int i = 0; i < plan.count; i++) {
         if (plan.tasks[i].is_written)
             report_summary_add(run->summary, path_join(run->out_dir, plan.tasks[i].name),
@@ -441,6 +443,16 @@ static bool read_journal_state(struct run *run, struct journal_request *request,
     return true;
 }
 
+static bool note_journal(struct run *run, struct error *error)
+{
+    char *name = text_of("journal-%s.csv", run->period);
+    written_read(run->out_dir, &run->written);
+    bool ok = written_note_single(&run->written, run->period, REPORT_JOURNAL, name, error);
+    written_free(&run->written);
+    free(name);
+    return ok;
+}
+
 /* An outdated statement gets no new posting key: a key must stand for the current data. */
 static bool check_current(struct run *run, struct error *error)
 {
@@ -472,7 +484,7 @@ bool report_journal(PGconn *connection, const char *period, const char *out_dir,
               database_run_file(connection, begin, error) && set_month(&run, error) &&
               read_head(&run, error) && journal_fill(connection, request->number, error) &&
               (!request->issue || issue_journal(&run, error)) && read_journal_state(&run, request, error) &&
-              write_journal(&run, true, error);
+              write_journal(&run, true, error) && note_journal(&run, error);
     if (!ok)
         database_rollback(connection);
     directory_unlock(out_dir, lock);

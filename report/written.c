@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <xlsxwriter/utility.h>
 
-#define FIRST_LINE "kstar 1 %d\n" /* of the record: its format, and the number of files */
+#define FIRST_LINE "kstar 2 %d\n" /* of the record: its format, and the number of files */
 
 bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *error)
 {
@@ -59,8 +59,8 @@ static void forget_all(struct written *written)
 
 static void write_file(FILE *out, const struct written_file *file)
 {
-    fprintf(out, "%s %u %s %" PRId64 " %" PRId64 " %s\n", file->period, file->kind, file->facts, file->bytes,
-            file->modified_ns, file->name);
+    fprintf(out, "%s %u %s %s %" PRId64 " %" PRId64 " %s\n", file->period, file->kind, file->facts,
+            file->sha256, file->bytes, file->modified_ns, file->name);
 }
 
 /* Reads a line. False if it differs from what write_file() writes. */
@@ -68,8 +68,8 @@ static bool read_file(char *line, struct written_file *file)
 {
     int name = 0;
     *file = (struct written_file){ 0 };
-    if (sscanf(line, "%7s %u %64s %" SCNd64 " %" SCNd64 " %n", file->period, &file->kind, file->facts,
-               &file->bytes, &file->modified_ns, &name) != 5 ||
+    if (sscanf(line, "%7s %u %64s %64s %" SCNd64 " %" SCNd64 " %n", file->period, &file->kind, file->facts,
+               file->sha256, &file->bytes, &file->modified_ns, &name) != 6 ||
         name == 0)
         return false;
     file->name = text_of("%.*s", (int)strcspn(line + name, "\n"), line + name);
@@ -148,6 +148,33 @@ static bool look_at(const struct written *written, struct written_file *file)
     return ok;
 }
 
+static bool hash(const struct written *written, const struct written_file *file, char sha256[FACTS_BYTES],
+                 struct error *error)
+{
+    char *path = path_join(written->folder, file->name);
+    bool ok = file_sha256(path, sha256, error);
+    free(path);
+    return ok;
+}
+
+bool written_compare(const struct written *written, const struct written_file *file,
+                     enum written_state *state, struct error *error)
+{
+    char sha256[FACTS_BYTES];
+    struct written_file now = *file;
+    *state = WRITTEN_MISSING;
+    if (!look_at(written, &now))
+        return true;
+    *state = WRITTEN_CHANGED;
+    if (now.bytes != file->bytes)
+        return true;
+    if (!hash(written, file, sha256, error))
+        return false;
+    if (strcmp(sha256, file->sha256) == 0)
+        *state = WRITTEN_AS_IT_WAS;
+    return true;
+}
+
 static bool is_of_group(const struct written_file *file, const char *period, unsigned kind)
 {
     return file->name != NULL && file->kind == kind && strcmp(file->period, period) == 0;
@@ -197,19 +224,40 @@ static void forget(struct written *written, const char *period, unsigned kind)
     }
 }
 
+/* Appends a file that was just written. *there is false if it has disappeared. */
+static bool append_file(struct written *written, const char *period, unsigned kind, const char *facts,
+                        const char *name, bool *there, struct error *error)
+{
+    struct written_file *file = append(written);
+    *file = (struct written_file){ .kind = kind, .name = text_of("%s", name) };
+    snprintf(file->period, sizeof file->period, "%s", period);
+    snprintf(file->facts, sizeof file->facts, "%s", facts);
+    *there = look_at(written, file);
+    return !*there || hash(written, file, file->sha256, error);
+}
+
 bool written_note(struct written *written, const char *period, unsigned kind, const char *facts,
                   char *const *names, struct error *error)
 {
+    bool ok = true, there = true;
     forget(written, period, kind);
-    for (; *names != NULL; names++) {
-        struct written_file *file = append(written);
-        *file = (struct written_file){ .kind = kind, .name = text_of("%s", *names) };
-        snprintf(file->period, sizeof file->period, "%s", period);
-        snprintf(file->facts, sizeof file->facts, "%s", facts);
-        if (!look_at(written, file)) { /* the file has disappeared: the group is incomplete */
-            forget(written, period, kind);
-            break;
-        }
+    for (; ok && there && *names != NULL; names++)
+        ok = append_file(written, period, kind, facts, *names, &there, error);
+    if (!there) /* the group is incomplete */
+        forget(written, period, kind);
+    return ok && save(written, error);
+}
+
+bool written_note_single(struct written *written, const char *period, unsigned kind, const char *name,
+                         struct error *error)
+{
+    bool there;
+    for (int i = 0; i < written->count; i++) {
+        struct written_file *file = &written->files[i];
+        if (!is_of_group(file, period, kind) || strcmp(file->name, name) != 0)
+            continue;
+        free(file->name);
+        file->name = NULL;
     }
-    return save(written, error);
+    return append_file(written, period, kind, "-", name, &there, error) && there && save(written, error);
 }

@@ -2,9 +2,10 @@
  * without new data need not write them again to compare them.
  *
  * The file .kstar.written in OUT has a line for each file: its month, its kind, the facts it was
- * written from, its size and its time of last change. A file counts as written if all of these
- * still match. A missing, edited or copied file is written again. The record may be lost: then
- * every file is written again, and files with the same bytes stay.
+ * written from, its size, its time of last change and its SHA-256. A file counts as written if all
+ * but the last of these still match. A missing, edited or copied file is written again. The record
+ * may be lost: then every file is written again, and files with the same bytes stay. kstar verify
+ * compares the SHA-256.
  */
 #ifndef KSTAR_REPORT_WRITTEN_H
 #define KSTAR_REPORT_WRITTEN_H
@@ -17,9 +18,9 @@
 
 enum { FACTS_BYTES = 65 }; /* a SHA-256 in hexadecimal digits */
 
-/* A file: its group (month and kind, written together), size and time of last change. */
+/* A file: its group (month and kind, written together), size, time of last change and hash. */
 struct written_file {
-    char period[8], facts[FACTS_BYTES];
+    char period[8], facts[FACTS_BYTES], sha256[FACTS_BYTES];
     unsigned kind;
     int64_t bytes, modified_ns;
     char *name; /* NULL: removed from the record */
@@ -49,8 +50,17 @@ bool written_has(const struct written *written, const char *period, unsigned kin
  * complete. The caller frees the list, not the names. */
 char **written_group(const struct written *written, const char *period, unsigned kind, const char *facts);
 
+/* What has become of a recorded file. */
+enum written_state { WRITTEN_AS_IT_WAS, WRITTEN_CHANGED, WRITTEN_MISSING };
+bool written_compare(const struct written *written, const struct written_file *file,
+                     enum written_state *state, struct error *error);
+
 /* Records a group that was just written and replaces its former record. `names` ends with NULL. */
 bool written_note(struct written *written, const char *period, unsigned kind, const char *facts,
                   char *const *names, struct error *error);
+
+/* Records a single file of a group that was just written. The next night writes its group again. */
+bool written_note_single(struct written *written, const char *period, unsigned kind, const char *name,
+                         struct error *error);
 
 #endif

@@ -1,15 +1,16 @@
 -- A part as it is archived: its digits follow from what is divided and from its weight, but for the
 -- last one (exact_split.h). Of a whole at its own scale + 6 digits, 'a' is the quotient cut off,
--- 'b' is one unit more, 'w' is the whole; all else is the number itself.
+-- 'b' is one unit more, 'w' is the whole; all else is the number itself. A cast makes the scale
+-- text: || with an integer is not immutable, so that PostgreSQL would call each function per row.
 CREATE OR REPLACE FUNCTION pg_temp.cut_off(whole numeric, weight numeric, weights numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
-RETURN div(abs(whole) * ('1e' || scale(whole) + 6)::numeric * weight, weights);
+RETURN div(abs(whole) * ('1e' || (scale(whole) + 6)::text)::numeric * weight, weights);
 
 CREATE OR REPLACE FUNCTION pg_temp.part_code(part numeric, whole numeric, weight numeric, weights numeric) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN part = whole THEN 'w'
             WHEN weights > 0
-                THEN CASE sign(whole) * part * ('1e' || scale(whole) + 6)::numeric - pg_temp.cut_off(whole, weight, weights)
+                THEN CASE sign(whole) * part * ('1e' || (scale(whole) + 6)::text)::numeric - pg_temp.cut_off(whole, weight, weights)
                          WHEN 0 THEN 'a' WHEN 1 THEN 'b' ELSE part::text END
             ELSE part::text END;
 
@@ -18,7 +19,7 @@ LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN code = 'w' THEN trim_scale(whole)
             WHEN code IN ('a', 'b')
                 THEN trim_scale(sign(whole) * (pg_temp.cut_off(whole, weight, weights) + (code = 'b')::integer)
-                                * ('1e-' || scale(whole) + 6)::numeric)
+                                * ('1e-' || (scale(whole) + 6)::text)::numeric)
             ELSE code::numeric END;
 
 -- The rows of `explained` as they stand in a chunk: with codes in place of seconds, costs and

@@ -67,7 +67,7 @@ CODES = {
 
 
 # Those that say nothing when all is well.
-QUIET = ("mkdir", "install", "pg_restore")
+QUIET = ("mkdir", "install")
 
 
 def reason_not_to_run(command):
@@ -130,6 +130,7 @@ PLACES = [
     ("/srv/finops/workbooks", str(OUT)),
     ("/srv/finops/restored", str(WORK / "restored-out")),
     ("/srv/restored", str(WORK / "restored")),
+    ("/srv/backup", str(WORK)),
     ("kstar deliver OUT", f"kstar deliver {OUT}"),
     ("docs/pictures/make", str(SOURCE / "docs" / "pictures" / "make")),
     ("/srv/chargeback", str(WORK / "chargeback")),

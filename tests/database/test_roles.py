@@ -172,6 +172,7 @@ assert "permission denied" in kstar("controller", "ingest", "reference", WORK / 
 it("issues journals, keeps forecasts and hands workbooks over as a member of kstar_report")
 assert "posting key" in kstar("controller", "report", "journal", "--issue", "--period", "2026-09", "--out", WORK / "again")
 kstar("controller", "report", "forecast", "--scenario", "base", "--months", "1")
+assert "differs" not in kstar("controller", "verify")
 assert int(read("controller", "SELECT count(*) FROM kstar.forecast_month")) > 0
 kstar("controller", "deliver", OUT, "--directory", WORK / "handed")
 equals("7", read("controller", "SELECT count(*) FROM kstar.handed_over"))
@@ -302,6 +303,7 @@ for column, view in (("cost_centre", "statement"), ("invoice_id", "invoice"), ("
 output, errors = psql("ada", "SELECT 1 / (cost_centre = 'CC-210')::int FROM kstar_views.report_job")
 equals(("", {"1"}), (errors, set(output.splitlines())))
 equals("", read("ada", "SELECT tablename FROM pg_stats WHERE schemaname = 'kstar'"))
+assert "some cost centres alone" in kstar("ada", "verify", code=DATABASE)
 assert "permission denied" in kstar("ada", "report", "chargeback", "--period", "2026-09", "--out", WORK / "ada", code=DATABASE)
 
 it("counts and estimates nothing of others in EXPLAIN: whatever is asked of a column but the month is asked above the view")

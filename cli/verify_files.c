@@ -1,0 +1,69 @@
+/* cli/verify_files.c: see verify_files.h. */
+#include "cli/verify_files.h"
+
+#include "base/system/file.h"
+#include "report/workbook_identity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_workbook(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    return ending != NULL && strcmp(ending, ".xlsx") == 0;
+}
+
+/* Whether a workbook says that it is of another statement than the one that is published. */
+static bool is_of_another(const struct written *written, const char *name,
+                          const struct verify_statement *statement, struct verify_answer *answer)
+{
+    char expected[128];
+    const char *why;
+    struct workbook_identity identity;
+    char *path = path_join(written->folder, name);
+    snprintf(expected, sizeof expected, "%s; run %s; ", statement->status, statement->run_id);
+    bool is_read = workbook_identity_read(path, &identity, &why);
+    bool is_other = !is_read || strncmp(identity.comments, expected, strlen(expected)) != 0;
+    if (is_other)
+        snprintf(answer->why, sizeof answer->why,
+                 "%s is not of the statement that is published: run the night", name);
+    if (is_read)
+        workbook_identity_free(&identity);
+    free(path);
+    return is_other;
+}
+
+static bool compare(const struct written *written, const struct written_file *file,
+                    const struct verify_statement *statement, struct verify_answer *answer,
+                    struct error *error)
+{
+    enum written_state state;
+    if (!written_compare(written, file, &state, error))
+        return false;
+    answer->compared++;
+    if (state == WRITTEN_CHANGED && answer->differing++ == 0)
+        snprintf(answer->first, sizeof answer->first, "%s/%s is not as kstar wrote it (SHA-256 %s)",
+                 written->folder, file->name, file->sha256);
+    if (state == WRITTEN_MISSING && answer->why[0] == '\0')
+        snprintf(answer->why, sizeof answer->why, "%s/%s is not there: kstar report writes it again",
+                 written->folder, file->name);
+    if (state == WRITTEN_AS_IT_WAS && answer->why[0] == '\0' && is_workbook(file->name))
+        is_of_another(written, file->name, statement, answer);
+    return true;
+}
+
+bool verify_files(const struct written *written, const struct verify_statement *statement,
+                  struct verify_answer *answer, struct error *error)
+{
+    bool ok = true;
+    *answer = (struct verify_answer){ 0 };
+    for (int i = 0; ok && i < written->count; i++)
+        if (strcmp(written->files[i].period, statement->period) == 0)
+            ok = compare(written, &written->files[i], statement, answer, error);
+    if (answer->compared == 0)
+        snprintf(answer->why, sizeof answer->why,
+                 "%s has no record of files of the month: kstar report writes them again", written->folder);
+    answer->waits = answer->why[0] != '\0';
+    return ok;
+}

@@ -1,0 +1,27 @@
+-- The true cost of each job is what its rows add up to, component by component. $1 is the month.
+WITH stated AS (
+    SELECT attempt_id, component, sum(minor_units) AS minor_units
+    FROM statement_row WHERE statement_month = $1::date AND attempt_id IS NOT NULL GROUP BY attempt_id, component
+), shown AS (
+    SELECT attempt_id, component, minor_units
+    FROM job_result
+    CROSS JOIN LATERAL (VALUES ('useful_compute', useful_compute_minor), ('coordination_waste', coordination_waste_minor),
+                               ('unmeasured_hardware', unmeasured_hardware_minor), ('failed_runs', failed_runs_minor), ('cancelled', cancelled_minor),
+                               ('cloud_fees', cloud_fees_minor), ('fixed_overhead', fixed_overhead_minor),
+                               ('fixed_overhead_off_bill', fixed_overhead_off_bill_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor_units)
+    WHERE statement_month = $1::date AND minor_units <> 0
+), differing AS (
+    SELECT attempt_id, format('%s is %s cents, its rows have %s', component, coalesce(shown.minor_units, 0), coalesce(stated.minor_units, 0)) AS what
+    FROM shown FULL JOIN stated USING (attempt_id, component)
+    WHERE coalesce(shown.minor_units, 0) <> coalesce(stated.minor_units, 0)
+    UNION ALL
+    SELECT attempt_id, format('its true cost is %s cents, its components have %s', true_cost_minor, coalesce(added, 0))
+    FROM job_result
+    LEFT JOIN (SELECT attempt_id, sum(minor_units) AS added FROM shown GROUP BY attempt_id) AS parts USING (attempt_id)
+    WHERE statement_month = $1::date AND true_cost_minor <> coalesce(added, 0)
+), first AS (
+    SELECT format('job %s: %s', coalesce(cluster || '/' || job_id, attempt_id::text), what) AS what
+    FROM differing LEFT JOIN job USING (attempt_id)
+    ORDER BY attempt_id, what LIMIT 1
+)
+SELECT (SELECT count(*) FROM job_result WHERE statement_month = $1::date), (SELECT count(*) FROM differing), (SELECT what FROM first), NULL;

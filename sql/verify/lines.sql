@@ -1,0 +1,52 @@
+-- The lines of each chunk are those that were read: as many, and of as much money for each invoice.
+-- $1 is the month. As in each file of this folder, the answer is one row: how many were compared,
+-- how many differ, the first that does, and why nothing could be compared.
+WITH place AS MATERIALIZED (
+    SELECT load_id, chunk_id, load_chunk.billing_period, label || '/' || path AS file, first_line
+    FROM statement_load
+    JOIN load_chunk USING (load_id)
+    JOIN source_file USING (file_id)
+    JOIN delivery USING (delivery_id)
+    WHERE statement_month = $1::date
+), stated AS MATERIALIZED (
+    SELECT chunk_id, billing_period, min(file COLLATE "C") AS file, min(first_line) AS first_line
+    FROM place
+    GROUP BY chunk_id, billing_period
+), stored AS MATERIALIZED (
+    SELECT chunk_id, billing_period, invoice_key, count(*) AS lines, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+    FROM billing_line
+    JOIN stated USING (chunk_id, billing_period)
+    WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM stated))
+    GROUP BY chunk_id, billing_period, invoice_key
+), money AS (
+    SELECT file, first_line, first_line + line_count - 1 AS last_line,
+           format('invoice %s: %s billed and %s effective were read, %s and %s are stored', coalesce(invoice_id, '(open)'),
+                  coalesce(was.billed_cost, 0), coalesce(was.effective_cost, 0), coalesce(stored.billed_cost, 0), coalesce(stored.effective_cost, 0)) AS what
+    FROM (SELECT chunk_invoice.* FROM chunk_invoice JOIN stated USING (chunk_id, billing_period)) AS was
+    FULL JOIN stored USING (chunk_id, billing_period, invoice_key)
+    JOIN stated USING (chunk_id, billing_period)
+    JOIN chunk USING (chunk_id, billing_period)
+    LEFT JOIN invoice USING (invoice_key)
+    WHERE coalesce(was.billed_cost, 0) <> coalesce(stored.billed_cost, 0) OR coalesce(was.effective_cost, 0) <> coalesce(stored.effective_cost, 0)
+), number AS (
+    SELECT file, first_line, first_line + line_count - 1, format('%s lines were read, %s are stored', row_count, coalesce(lines, 0))
+    FROM stated
+    JOIN chunk USING (chunk_id, billing_period)
+    LEFT JOIN (SELECT chunk_id, billing_period, sum(lines) AS lines FROM stored GROUP BY chunk_id, billing_period) AS there USING (chunk_id, billing_period)
+    WHERE row_count <> coalesce(lines, 0)
+), whole AS (
+    SELECT label, NULL::bigint, NULL::bigint, format('%s lines were read, its chunks have %s', load.row_count, coalesce(sum(chunk.row_count), 0))
+    FROM statement_load
+    JOIN load USING (load_id, statement_month)
+    JOIN delivery USING (delivery_id)
+    LEFT JOIN place USING (load_id)
+    LEFT JOIN chunk ON chunk.chunk_id = place.chunk_id AND chunk.billing_period = place.billing_period
+    WHERE statement_month = $1::date AND statement_month NOT IN (SELECT statement_month FROM pruned_month)
+    GROUP BY load_id, label, load.row_count
+    HAVING load.row_count <> coalesce(sum(chunk.row_count), 0)
+), wrong AS (
+    SELECT * FROM money UNION ALL SELECT * FROM number UNION ALL SELECT * FROM whole
+)
+SELECT (SELECT coalesce(sum(lines), 0) FROM stored)::bigint, (SELECT count(*) FROM wrong),
+       (SELECT concat_ws(', ', file, 'lines ' || first_line || ' to ' || last_line, what) FROM wrong ORDER BY file COLLATE "C", first_line, what LIMIT 1),
+       (SELECT 'the lines were pruned' FROM pruned_month WHERE statement_month = $1::date);

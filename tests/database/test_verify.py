@@ -1,0 +1,179 @@
+"""kstar verify proves what was published, and finds one changed amount or byte of each kind.
+
+A company of three months, two of them closed (closed_months.py); a bill of the first comes again
+afterwards with another amount, so the open month has adjustments. Each fault is mended
+before the next, or made in a copy of the folder of files."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
+import published  # noqa: E402
+import saying  # noqa: E402
+from closed_months import MONTHS, close, kstar, made  # noqa: E402
+from saying import equals, it  # noqa: E402
+
+WORK, KSTAR = Path(os.environ["WORK"]), os.environ["KSTAR"]
+INBOX, OUT = WORK / "inbox", WORK / "out"
+CLOSED, _, OPEN = MONTHS
+GREEN, WAITS, DIFFERS = 0, 4, 5
+
+LINES, INVOICES, CHARGES = "the lines are those that were read", "the invoices are their lines", "the charges of each invoice are the invoice"
+SHARED, PAYERS = "pools and tax handed on what they were given", "the rows of each payer are its charges"
+CENTS, INTERNAL = "the rows of each invoice add up to it in cents", "internal charges add up to zero"
+JOBS, PRICES = "each job's true cost is the sum of its rows", "the discounts are of the invoices"
+ADJUSTMENTS, JOURNALS = "the adjustments are what is due", "the issued journals balance and are as issued"
+ARCHIVE, PARTS = "the archived parts are those of the close", "the archived parts add up to the statement"
+FILES = "the files are as the nights wrote them"
+OF_OPEN = [LINES, INVOICES, CHARGES, SHARED, PAYERS, CENTS, INTERNAL, JOBS, PRICES, ADJUSTMENTS, JOURNALS, FILES]
+OF_CLOSED = [*OF_OPEN[:-1], ARCHIVE, PARTS, FILES]
+
+
+def verify(*words, code, dsn=None):
+    """Its answers by month and proof, and what it says last."""
+    done = subprocess.run([KSTAR, "verify", "--json", *words, *(["--dsn", dsn] if dsn else [])], capture_output=True, text=True, check=False)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return {(row["month"], row["proof"]): row for row in json.loads(done.stdout)}, done.stderr
+
+
+def outcomes(answers, wanted):
+    return {proof for (_, proof), row in answers.items() if row["outcome"] == wanted}
+
+
+made(INBOX)
+close(INBOX, OUT)
+published.run(published.server(), "CREATE DATABASE pruned TEMPLATE kstar STRATEGY FILE_COPY")
+bill = next(path for path in sorted((INBOX / "billing").rglob("*.csv")) if CLOSED in str(path))
+with bill.open(newline="", encoding="utf-8") as file:
+    rows = list(csv.DictReader(file))
+dearer = next(row for row in rows if row["ChargeCategory"] == "Usage" and row["BilledCost"] == row["EffectiveCost"] not in ("", "0"))
+dearer["BilledCost"] = dearer["EffectiveCost"] = str(Decimal(dearer["BilledCost"]) + 40)
+with bill.open("w", newline="", encoding="utf-8") as file:
+    writer = csv.DictWriter(file, rows[0].keys())
+    writer.writeheader()
+    writer.writerows(rows)
+kstar("nightly", INBOX, "--out", OUT, "--quiet")
+
+it("proves every month, the closed ones with what they were closed with, and writes nothing")
+before = {path.name: path.stat().st_mtime_ns for path in OUT.iterdir()}
+answers, _ = verify(code=GREEN)
+equals([(month, proof) for month in MONTHS for proof in (OF_OPEN if month == OPEN else OF_CLOSED)], list(answers))
+equals({"proven"}, {row["outcome"] for row in answers.values()})
+equals(before, {path.name: path.stat().st_mtime_ns for path in OUT.iterdir()})
+[counted] = published.query("SELECT count(*) AS lines FROM kstar.closure_load JOIN kstar.load USING (load_id, statement_month) "
+                            "JOIN kstar.load_chunk USING (load_id) JOIN kstar.billing_line USING (chunk_id) WHERE statement_month = '2026-07-01'")
+equals(int(counted["lines"]), answers[CLOSED, LINES]["compared"])
+for proof in (SHARED, INTERNAL, JOBS, ADJUSTMENTS, FILES):
+    assert answers[OPEN, proof]["compared"] > 0, proof
+for proof in (JOURNALS, ARCHIVE, PARTS):
+    assert answers[CLOSED, proof]["compared"] > 0, proof
+
+# What is changed, in which month it is found, and by which proofs.
+FAULTS = [
+    ("billing_line", "billed_cost = billed_cost + 0.01", "chunk_id IN (SELECT chunk_id FROM load_chunk JOIN closure_load USING (load_id) WHERE statement_month = '2026-07-01')",
+     CLOSED, {LINES}),
+    ("billing_line", None, "chunk_id IN (SELECT chunk_id FROM load_chunk JOIN load USING (load_id) JOIN current_load USING (load_id) WHERE statement_month = '2026-10-01')",
+     OPEN, {LINES}),
+    ("chunk_invoice", "effective_cost = effective_cost - 0.0001", "billing_period = '2026-10-01'", OPEN, {LINES, INVOICES}),
+    ("statement_invoice", "billed_cost = billed_cost + 0.01", "statement_month = '2026-10-01'", OPEN, {INVOICES, CHARGES, CENTS, PRICES}),
+    ("statement_invoice", "minor_units = minor_units + 1", "statement_month = '2026-07-01'", CLOSED, {CENTS, PRICES, JOURNALS}),
+    ("charge", "effective_cost = effective_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'job'", OPEN, {CHARGES, PAYERS}),
+    ("charge", "billed_cost = billed_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'pool'", OPEN, {CHARGES, SHARED}),
+    ("class_charge", "billed_cost = billed_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'cost centre'", OPEN, {CHARGES, PAYERS}),
+    ("shared_part", "effective_cost = effective_cost + 0.0001", "statement_month = '2026-10-01'", OPEN, {SHARED, PAYERS}),
+    ("statement_row", "minor_units = minor_units + 1", "statement_month = '2026-10-01' AND block = 'invoice'", OPEN, {CENTS}),
+    ("statement_row", "minor_units = minor_units + 1", "statement_month = '2026-10-01' AND block <> 'invoice' AND attempt_id IS NOT NULL", OPEN, {INTERNAL, JOBS}),
+    ("statement_row", "amount = amount + 0.0001", "statement_month = '2026-07-01' AND block = 'invoice' AND line_type = 'charge'", CLOSED, {CENTS, PARTS}),
+    ("statement_row", "cost_centre = 'another'", "statement_month = '2026-07-01' AND line_type = 'charge' AND attempt_id IS NULL AND block = 'invoice'",
+     CLOSED, {PAYERS, PARTS}),
+    ("job_result", "useful_compute_minor = useful_compute_minor + 1, true_cost_minor = true_cost_minor + 1", "statement_month = '2026-07-01'", CLOSED, {JOBS}),
+    ("job_result", "true_cost_minor = true_cost_minor + 1", "statement_month = '2026-10-01'", OPEN, {JOBS}),
+    ("statement_price", "billed_minor = billed_minor + 1", "statement_month = '2026-10-01' AND cost_centre = ''", OPEN, {PRICES}),
+    ("adjustment", "minor_units = minor_units + 1", "source IS NOT NULL", OPEN, {ADJUSTMENTS}),
+    ("adjustment_proof", "frozen_minor = frozen_minor + 1, replayed_minor = replayed_minor + 1", "source IS NOT NULL", OPEN, {ADJUSTMENTS}),
+    ("journal_line", "minor_units = minor_units + 1", "statement_month = '2026-07-01' AND line_type = 'charge'", CLOSED, {JOURNALS}),
+    ("journal_line", "gl_account = '9999'", "statement_month = '2026-07-01'", CLOSED, {JOURNALS}),
+    ("closed_part", "content = set_byte(content, 40, get_byte(content, 40) # 1)", "statement_month = '2026-07-01'", CLOSED, {ARCHIVE}),
+    ("closed_part", None, "statement_month = '2026-07-01'", CLOSED, {ARCHIVE}),
+]
+
+it("finds each changed amount and byte in the database, and names where it is")
+for table, change, where, month, proofs in FAULTS:
+    # one row: of a table of partitions the table's own is part of its place
+    saying.sql(f"DROP TABLE IF EXISTS public.kept; CREATE TABLE public.kept AS SELECT * FROM {table} "
+               f"WHERE (tableoid, ctid) = (SELECT tableoid, ctid FROM {table} WHERE {where} ORDER BY tableoid, ctid LIMIT 1)")
+    place = saying.sql(f"SELECT tableoid::regclass, ctid FROM {table} WHERE {where} ORDER BY tableoid, ctid LIMIT 1").split("|")
+    if change:
+        changed = saying.sql(f"UPDATE {place[0]} SET {change} WHERE ctid = '{place[1]}' RETURNING ctid")
+    else:
+        saying.sql(f"DELETE FROM {place[0]} WHERE ctid = '{place[1]}'")
+    answers, said = verify(month, code=DIFFERS)
+    assert proofs <= outcomes(answers, "differs"), (table, change, outcomes(answers, "differs"))
+    named = answers[month, min(proofs)]["first"]
+    assert named, table
+    assert f"error: what is stored is not what was published: {month}: " in said, said
+    print(" ", table, change or "one row less", "->", named)
+    if change:
+        saying.sql(f"DELETE FROM {place[0]} WHERE ctid = '{changed}'")
+    saying.sql(f"INSERT INTO {table} SELECT * FROM public.kept")
+equals({"proven"}, {row["outcome"] for row in verify(code=GREEN)[0].values()})
+
+it("names the file and the lines of the chunk, the invoice and both amounts")
+place = saying.sql("UPDATE billing_line SET billed_cost = billed_cost + 7 WHERE (tableoid, ctid) = (SELECT tableoid, ctid FROM billing_line "
+                   "WHERE billing_period = '2026-10-01' ORDER BY ctid LIMIT 1) RETURNING tableoid::regclass, ctid").split("|")
+first = verify(OPEN, code=DIFFERS)[0][OPEN, LINES]["first"]
+assert re.fullmatch(r"billing/\S+, lines \d+ to \d+, invoice .+: [\d.]+ billed and [\d.]+ effective were read, [\d.]+ and [\d.]+ are stored", first), first
+saying.sql(f"UPDATE {place[0]} SET billed_cost = billed_cost - 7 WHERE ctid = '{place[1]}'")
+
+it("finds a changed byte in each kind of file, and names a file that is not there")
+for name in (f"chargeback-{CLOSED}.xlsx", f"data-{OPEN}.xlsx", f"review-{CLOSED}.xlsx", f"page-{OPEN}.html", f"journal-{CLOSED}.csv",
+             next(path.name for path in sorted(OUT.glob(f"lines-{OPEN}-*.csv")))):
+    copy = WORK / "copy"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(OUT, copy)
+    content = bytearray((copy / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    stamp = (copy / name).stat()
+    (copy / name).write_bytes(content)
+    os.utime(copy / name, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # as a disk would change it
+    month = CLOSED if CLOSED in name else OPEN
+    answers, said = verify(month, "--out", str(copy), code=DIFFERS)
+    equals({FILES}, outcomes(answers, "differs"))
+    assert f"{copy}/{name} is not as kstar wrote it" in said, said
+    (copy / name).unlink()
+    answers, _ = verify(month, "--out", str(copy), code=WAITS)
+    equals({FILES}, outcomes(answers, "not proven"))
+    assert f"{name} is not there" in answers[month, FILES]["why"]
+
+it("knows what a person has kstar write again: an issued journal, the page of one cost centre")
+kstar("report", "journal", "--period", OPEN, "--issue", "--out", OUT)
+centre = next(path.stem.removeprefix(f"page-{OPEN}-") for path in sorted(OUT.glob(f"page-{OPEN}-*.html")))
+kstar("model", "--again", "--quiet")
+kstar("report", "page", "--period", OPEN, "--cost-centre", centre, "--out", OUT)
+verify(OPEN, code=GREEN)
+kstar("nightly", INBOX, "--out", OUT, "--quiet")
+verify(OPEN, code=GREEN)
+
+it("says what is not proven: files that nobody wrote, a statement that waits for the night, lines that were pruned")
+answers, _ = verify(CLOSED, "--out", str(WORK), code=WAITS)
+equals({FILES}, outcomes(answers, "not proven"))
+bill = next(path for path in sorted((INBOX / "billing").rglob("*.csv")) if OPEN in str(path))
+later = WORK / "later" / bill.name
+later.parent.mkdir()
+header, first, *rest = bill.read_text(encoding="utf-8").splitlines()
+later.write_text("\n".join([header, first, first, *rest]) + "\n", encoding="utf-8")
+kstar("ingest", "billing", later, "--source", bill.relative_to(INBOX).parts[1], "--quiet")
+answers, _ = verify(OPEN, code=WAITS)
+equals({INVOICES}, outcomes(answers, "not proven"))
+assert "run the night first" in answers[OPEN, INVOICES]["why"]
+equals(set(), outcomes(answers, "differs"))
+kstar("prune", CLOSED, "--quiet", "--dsn", published.server() + "pruned")
+answers, _ = verify(CLOSED, "--out", str(OUT), code=GREEN, dsn=published.server() + "pruned")
+equals({LINES, INVOICES, SHARED, PAYERS}, outcomes(answers, "not proven"))
