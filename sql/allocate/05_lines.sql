@@ -43,7 +43,7 @@ WHERE billing_period = ANY (ARRAY(SELECT DISTINCT billing_period FROM month_chun
 SET LOCAL enable_sort = off;
 CREATE TEMP TABLE class_sum ON COMMIT DROP AS
 SELECT invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key, charge_description_key, epoch,
-       min((charge_period_start AT TIME ZONE 'UTC')::date) AS charge_date, min(charge_period_start) AS first_start, max(charge_period_end) AS last_end,
+       (min(charge_period_start) AT TIME ZONE 'UTC')::date AS charge_date, min(charge_period_start) AS first_start, max(charge_period_end) AS last_end,
        count(*) AS line_count, count(*) FILTER (WHERE list_cost IS NULL) AS unlisted_count,
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost,
        sum(coalesce(list_cost, contracted_cost)) AS stated_list, sum(contracted_cost) AS stated_contracted,

@@ -65,15 +65,16 @@ WHERE NOT isempty(held);
 
 ANALYZE unbilled_hold;
 
--- While shares say more than the whole of a node, each is scaled down: of nodes that no bill names,
--- and of all where energy is stated (12_energy.sql).
+-- While shares say more than the whole of a node, each is scaled down: in time that no bill names,
+-- and at all times where energy is stated (12_energy.sql).
 CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
 SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much
 FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS said
       FROM (SELECT cluster, node, at, sum(change) AS change
             FROM node_time
+            LEFT JOIN (SELECT cluster, node, range_agg(held) AS unbilled FROM unbilled_hold GROUP BY cluster, node) AS asked USING (cluster, node)
             CROSS JOIN LATERAL (VALUES (held_from, share), (held_to, -share)) AS event (at, change)
-            WHERE (cluster, node) IN (SELECT cluster, node FROM unbilled_hold)
+            WHERE tstzrange(held_from, held_to) && unbilled
                OR EXISTS (SELECT FROM node_power CROSS JOIN month WHERE valid_from <= last_day AND valid_to > statement_month)
             GROUP BY cluster, node, at) AS event
       WINDOW in_time AS (PARTITION BY cluster, node ORDER BY at)) AS span

@@ -12,6 +12,8 @@ CROSS JOIN month
 WHERE job_result.statement_month < month.statement_month
   AND attempt_id IN (SELECT attempt_id FROM charge JOIN month USING (statement_month) WHERE target = 'job');
 
+ANALYZE closed_efficiency;
+
 MERGE INTO attempt_efficiency AS own
 USING (SELECT DISTINCT ON (attempt_id) * FROM closed_efficiency WHERE is_over ORDER BY attempt_id, closed_month DESC) AS latest
       ON own.attempt_id = latest.attempt_id
@@ -55,7 +57,7 @@ SET LOCAL enable_hashagg = off;
 INSERT INTO leaf (line_type, invoice_key, request_id, cost_centre, component, attempt_id, pool, reason, billed_cost, effective_cost, amount)
 SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, request_id, cost_centre, part.component, attempt_id, name,
        CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END,
-       sum(part.billed_cost), sum(part.effective_cost), sum(part.effective_cost)
+       sum(share * billed_cost), sum(share * effective_cost), sum(share * effective_cost)
 FROM (SELECT attempt_id, invoice_key, NULL::bigint AS request_id, NULL AS name, closed_month, charge_part, billed_cost, effective_cost
       FROM charge JOIN month USING (statement_month)
       WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
@@ -79,11 +81,10 @@ CROSS JOIN LATERAL (SELECT CASE WHEN charge_part NOT IN ('hardware', 'fees') THE
                                 WHEN outcome = 'cancelled'      THEN 'cancelled'
                                 WHEN charge_part = 'fees'       THEN 'cloud_fees'
                                 WHEN of_cost.efficiency IS NULL THEN 'unmeasured_hardware' END) AS whole (component)
-CROSS JOIN LATERAL (SELECT whole.component, billed_cost, effective_cost WHERE whole.component IS NOT NULL
-                    UNION ALL
-                    SELECT component, share * billed_cost, share * effective_cost
-                    FROM (VALUES ('useful_compute', of_cost.efficiency), ('coordination_waste', 1 - of_cost.efficiency)) AS divided (component, share)
-                    WHERE whole.component IS NULL) AS part
+JOIN (VALUES ('useful_compute'), ('coordination_waste'), (NULL)) AS divided (component) ON (divided.component IS NULL) = (whole.component IS NOT NULL)
+CROSS JOIN LATERAL (SELECT coalesce(whole.component, divided.component),
+                           CASE divided.component WHEN 'useful_compute' THEN of_cost.efficiency WHEN 'coordination_waste' THEN 1 - of_cost.efficiency
+                                                  ELSE 1 END) AS part (component, share)
 GROUP BY attempt_id, invoice_key, request_id, part.component, cost_centre, name;
 SET LOCAL enable_hashagg TO DEFAULT;
 

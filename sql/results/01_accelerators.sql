@@ -26,15 +26,22 @@ WITH RECURSIVE declared AS MATERIALIZED (
     UNION
     SELECT accelerator_words(accelerator) FROM measured WHERE accelerator IS NOT NULL
 ), stated AS MATERIALIZED (
-    SELECT attempt_id, coalesce(whole, attempt_id) AS one_job, job.cluster, accelerator_types, lists_no_accelerators
+    SELECT attempt_id, coalesce(whole, attempt_id) AS one_job, job.cluster,
+           -- what a component does not tell is empty
+           string_agg(coalesce(accelerator_types, ''), ',') FILTER (WHERE NOT lists_no_accelerators)
+               OVER (PARTITION BY coalesce(whole, attempt_id)) AS types
     FROM attempt
     JOIN job USING (attempt_id)
     LEFT JOIN job_component USING (attempt_id)
+), listed AS MATERIALIZED ( -- each list of types once, however many jobs have it
+    SELECT cluster, types, gres_type
+    FROM (SELECT DISTINCT cluster, types FROM stated) AS list
+    CROSS JOIN string_to_table(types, ',', '') AS gres_type
 ), named_type AS (
     SELECT cluster, gres_type, is_slice,
            coalesce(row_of_type.accelerator,
                     CASE WHEN NOT is_slice AND (is_name OR (gres_type ~ '[0-9]' AND is_of_one)) THEN gres_type END) AS accelerator
-    FROM (SELECT DISTINCT cluster, gres_type FROM stated CROSS JOIN string_to_table(accelerator_types, ',') AS gres_type) AS recorded
+    FROM (SELECT DISTINCT cluster, gres_type FROM listed WHERE gres_type IS NOT NULL) AS recorded
     CROSS JOIN LATERAL (SELECT gres_type ~* '[0-9]g\.[0-9]+gb') AS slice (is_slice)
     LEFT JOIN LATERAL (SELECT accelerator
                        FROM declared
@@ -48,14 +55,11 @@ WITH RECURSIVE declared AS MATERIALIZED (
                         JOIN known_name AS one ON one.words <@ own OR own <@ one.words
                         JOIN known_name AS other ON other.words <@ own OR own <@ other.words) AS alike
 ), of_record AS (
-    SELECT one_job, CASE WHEN bool_and(accelerator IS NOT NULL) THEN string_agg(DISTINCT accelerator, ' and ' ORDER BY accelerator) END AS accelerator,
-           min(gres_type) FILTER (WHERE accelerator IS NULL) AS unknown_type, coalesce(bool_or(is_slice AND accelerator IS NULL), false) AS has_slice
-    FROM stated
-    LEFT JOIN LATERAL string_to_table(accelerator_types, ',') AS gres_type ON true
+    SELECT cluster, types, CASE WHEN bool_and(accelerator IS NOT NULL) THEN string_agg(DISTINCT accelerator, ' and ' ORDER BY accelerator) END AS accelerator,
+           min(gres_type) FILTER (WHERE accelerator IS NULL) AS unknown_type, bool_or(is_slice AND accelerator IS NULL) AS has_slice
+    FROM listed
     LEFT JOIN named_type USING (cluster, gres_type)
-    WHERE NOT lists_no_accelerators
-    GROUP BY one_job
-    HAVING count(gres_type) > 0
+    GROUP BY cluster, types
 ), place AS MATERIALIZED (
     SELECT DISTINCT coalesce(whole, attempt_id) AS one_job, node_time.cluster, coalesce(node_type, '') AS node_type
     FROM node_time
@@ -75,7 +79,7 @@ WITH RECURSIVE declared AS MATERIALIZED (
 )
 SELECT attempt_id, found.accelerator, CASE WHEN found.accelerator IS NULL THEN unknown_type END AS unknown_type
 FROM stated
-LEFT JOIN of_record USING (one_job)
+LEFT JOIN of_record USING (cluster, types)
 LEFT JOIN of_nodes USING (one_job)
 CROSS JOIN LATERAL (SELECT CASE WHEN has_slice THEN NULL
                                 WHEN of_record.accelerator IS NULL THEN of_nodes.accelerator

@@ -1,7 +1,7 @@
 -- The register of jobs: each dollar in one column, and the verdict with its money
 -- (docs/mathematics.md, section 5).
 INSERT INTO job_result
-WITH judged AS MATERIALIZED ( -- each figure is worked out once
+WITH judged AS (
     -- What the job cost in the statement, hardware and fixed overhead, and what that would have
     -- been at K*. The cost of waiting takes part in the band but is no money of the statement, so
     -- cost_ratio leaves it out.
@@ -17,6 +17,7 @@ WITH judged AS MATERIALIZED ( -- each figure is worked out once
     JOIN job_verdict USING (attempt_id)
     CROSS JOIN (SELECT ('1e' || minor_unit_digits)::numeric AS unit FROM month) AS minor_unit
     CROSS JOIN LATERAL (SELECT round(job_verdict.cost_ratio::numeric, 12), round(job_verdict.hours_ratio::numeric, 12)) AS ratio (cost_ratio, hours_ratio)
+    OFFSET 0 -- each figure is worked out once
 )
 SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisional, k, node_hours, wall_hours, job_hours,
        unpriced_node_hours, price_per_node_hour, fixed_per_wall_hour + judged.waiting_cost_per_hour, efficiency, efficiency_from,

@@ -156,11 +156,14 @@ CREATE AGGREGATE product(numeric) (SFUNC = numeric_mul, STYPE = numeric, INITCON
 CREATE FUNCTION split_parts(amount numeric, weights numeric[]) RETURNS numeric[]
 LANGUAGE sql IMMUTABLE
 BEGIN ATOMIC
-    SELECT array_agg(sign(amount) * (units + (turn <= left_over)::integer) * ('1e-' || scale(amount) + 6)::numeric ORDER BY part)
-    FROM (SELECT part, units, whole - sum(units) OVER () AS left_over, row_number() OVER (ORDER BY remainder DESC, part) AS turn
-          FROM (SELECT part, whole, div(whole * weight, total) AS units, mod(whole * weight, total) AS remainder
-                FROM (SELECT part, weight, sum(weight) OVER () AS total, abs(amount) * ('1e' || scale(amount) + 6)::numeric AS whole
-                      FROM unnest(weights) WITH ORDINALITY AS weighed (weight, part)) AS scaled) AS cut) AS ranked;
+    SELECT array_agg((units + (turn <= left_over)::integer) * unit ORDER BY part)
+    FROM (SELECT part, units, unit, whole - sum(units) OVER () AS left_over,
+                 row_number() OVER (ORDER BY whole * weight - units * total DESC, part) AS turn
+          FROM (SELECT part, weight, total, whole, unit, div(whole * weight, total) AS units
+                FROM unnest(weights) WITH ORDINALITY AS weighed (weight, part)
+                CROSS JOIN (SELECT sum(weight), abs(amount) * ('1e' || scale(amount) + 6)::numeric, sign(amount) * ('1e-' || scale(amount) + 6)::numeric
+                            FROM unnest(weights) AS weight) AS given (total, whole, unit)
+                OFFSET 0) AS cut) AS ranked; -- each quotient is worked out once
 END;
 
 -- The minor units of an amount that follows `before`: the rounded sum up to its end less the

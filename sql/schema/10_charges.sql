@@ -32,7 +32,8 @@ CREATE TABLE charge (
     -- node-seconds that it pays for (share-weighted), each second of a node once
     priced_seconds          numeric NOT NULL
 );
-CREATE INDEX charge_month ON charge (statement_month);
+-- The rows of a month lie together, and most tables have few months: an index of blocks is enough.
+CREATE INDEX charge_month ON charge USING brin (statement_month);
 
 -- What was bought: the same parts of lines, added up by class of line. An attempt is known by cost
 -- centre, family and outcome alone, so there are few rows however many attempts there are.
@@ -62,7 +63,7 @@ CREATE TABLE class_charge (
     list_cost        numeric NOT NULL,
     contracted_cost  numeric NOT NULL
 );
-CREATE INDEX class_charge_month ON class_charge (statement_month);
+CREATE INDEX class_charge_month ON class_charge USING brin (statement_month);
 
 -- Stage 2: the parts of pools and tax, per invoice.
 CREATE TABLE shared_part (
@@ -83,4 +84,4 @@ CREATE TABLE shared_part (
     billed_cost     numeric NOT NULL,
     effective_cost  numeric NOT NULL
 );
-CREATE INDEX shared_part_month ON shared_part (statement_month);
+CREATE INDEX shared_part_month ON shared_part USING brin (statement_month);
