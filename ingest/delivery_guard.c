@@ -84,8 +84,9 @@ void delivery_guard_unreadable(const char *file, int64_t rejected, int64_t recor
                                char *reason, size_t size)
 {
     if (2 * rejected > records)
-        snprintf(reason, size, "%" PRId64 " of the %" PRId64 " rows of %.250s cannot be read; the first: %.300s",
-                 rejected, records, file, first);
+        snprintf(reason, size,
+                 "%" PRId64 " of the %" PRId64 " rows of %.250s cannot be read; the first: %.300s", rejected,
+                 records, file, first);
 }
 
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,
