@@ -91,7 +91,7 @@ bool fill_conclusion(struct sheet *sheet, struct error *error)
     int64_t count;
     sheet_title(sheet, "Conclusion");
     worksheet_fit_to_pages(sheet->worksheet, 1, 1);
-    if (!headline_write_conclusion(sheet, error) || !table_write(sheet, &families, NULL, error) ||
+    if (!headline_write(sheet, error) || !table_write(sheet, &families, NULL, error) ||
         !table_write(sheet, &teams, NULL, error) || !table_write(sheet, &months, &count, error))
         return false;
     lxw_row_t last = sheet->row - 2; /* an empty line below */
