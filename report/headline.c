@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-bool headline_write(struct sheet *sheet, struct error *error)
+bool headline_write(struct sheet *sheet, lxw_col_t last, struct error *error)
 {
     PGresult *said = database_query_file(book_connection(sheet->book), "report/headline.sql", 0, NULL, error);
     if (said == NULL)
@@ -14,7 +14,11 @@ bool headline_write(struct sheet *sheet, struct error *error)
     char *first = text_of("%s %s", PQgetvalue(said, 0, 0), PQgetvalue(said, 0, 1));
     sheet_heading(sheet, first);
     for (int i = 2; i < PQnfields(said); i++) {
-        if (!PQgetisnull(said, 0, i))
+        if (PQgetisnull(said, 0, i))
+            continue;
+        if (last > 0)
+            sheet_wrapped_text(sheet, sheet->row++, 0, last, PQgetvalue(said, 0, i));
+        else
             sheet_note(sheet, PQgetvalue(said, 0, i));
     }
     sheet_skip(sheet, 1);

@@ -6,8 +6,9 @@
 
 #include "report/workbook.h"
 
-/* Writes the first lines below the title of a sheet, for the book's cost centre or for all. */
-bool headline_write(struct sheet *sheet, struct error *error);
+/* Writes the first lines below the title of a sheet, for the book's cost centre or for all, wrapped
+ * within the columns up to `last` (0: not wrapped). Column widths are set before. */
+bool headline_write(struct sheet *sheet, lxw_col_t last, struct error *error);
 
 /* Writes the rates for waiting in this month and in the `months_before` ("0", "11") months
  * before it. */

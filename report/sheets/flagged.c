@@ -81,7 +81,7 @@ static const struct sheet_table flagged = {
 bool fill_flagged(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Flagged jobs");
-    if (!headline_write(sheet, error))
+    if (!headline_write(sheet, 0, error))
         return false;
     sheet_note(
         sheet,

@@ -374,7 +374,7 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     enum { CHART_ROWS = 18 }; /* two charts stand beside the figures and checks of everybody */
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
     table_set_widths(sheet, &centres);
-    if (!headline_write(sheet, error))
+    if (!headline_write(sheet, 0, error))
         return false;
     lxw_row_t top = sheet->row;
     write_figures(sheet);
