@@ -58,6 +58,13 @@ bool error_set_errno(struct error *error, const char *format, ...)
     return false;
 }
 
+bool error_set_empty_file(struct error *error, const char *path)
+{
+    error_set(error, ERROR_INPUT, "%s: the file is empty", path);
+    error_hint(error, "export it again: even without rows an export is not empty");
+    return false;
+}
+
 bool error_in(struct error *error, const char *format, ...)
 {
     char cause[sizeof error->message];

@@ -63,7 +63,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "format", OPTION_TEXT, "NAME",
           "its format (default: what sources.csv says, else what the files show)", &request.format },
         { "accept", OPTION_FLAG, NULL,
-          "let in a delivery that is held: it covers less than before, or repeats another source",
+          "let in a delivery that is held: it covers less than before, repeats another source, or most of it "
+          "cannot be read",
           &request.accept },
         { "moved", OPTION_FLAG, NULL,
           "let in a held delivery whose lines stood under another billing period: withdraw them there",

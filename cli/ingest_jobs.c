@@ -135,7 +135,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "columns", OPTION_TEXT, "A,B,C", "columns of text without a header (docs/formats.md)",
           &request.columns },
         { "strict", OPTION_FLAG, NULL, "refuse the delivery where a record cannot be read", &request.strict },
-        { "accept", OPTION_FLAG, NULL, "load a file of which more than half of the records cannot be read",
+        { "accept", OPTION_FLAG, NULL, "let in a delivery that is held: most of it cannot be read",
           &request.accept },
         { "detect", OPTION_FLAG, NULL, "only say what the files are; needs no database", &detect },
         { "dry-run", OPTION_FLAG, NULL, "show records, time and what would be quarantined; change nothing",

@@ -32,6 +32,7 @@ static cJSON *scenarios_json(const struct forecast_result *results, int count, i
             cJSON *row = row_added(list);
             json_add_number(row, "scenario_no", i + 1);
             row_text(row, "scenario", result->scenario.name);
+            row_optional(row, "description", result->scenario.description);
             cJSON_AddBoolToObject(row, "is_own", i == which);
             json_add_number(row, "ahead", ahead);
             row_month(row, "month", all ? 0 : result->forecast.first + (int)ahead - 1);

@@ -6,6 +6,7 @@
 #include "base/system/file.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,15 @@ bool delivery_guard_moved(PGconn *connection, struct delivery_hold *hold, struct
         copy_hold(hold, result);
     PQclear(result);
     return result != NULL;
+}
+
+void delivery_guard_unreadable(const char *file, int64_t rejected, int64_t records, const char *first,
+                               char *reason, size_t size)
+{
+    if (2 * rejected > records)
+        snprintf(reason, size,
+                 "%" PRId64 " of the %" PRId64 " rows of %.250s cannot be read; the first: %.300s", rejected,
+                 records, file, first);
 }
 
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,

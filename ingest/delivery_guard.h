@@ -1,5 +1,5 @@
 /* ingest/delivery_guard.h: a delivery that covers less than the one it would replace, or is charged
- * already, waits for a person.
+ * already, or cannot be read for the most part, waits for a person.
  *
  * A shorter delivery is more often a broken export than a smaller bill. So before a load becomes
  * current it is compared with the one that it replaces: by billed cost in each currency (setting
@@ -44,6 +44,11 @@ bool delivery_guard_repeated(const struct delivery *delivery, PGconn *connection
 
 /* The question about lines that reappear under another billing period (billing_moved.h). */
 bool delivery_guard_moved(PGconn *connection, struct delivery_hold *hold, struct error *error);
+
+/* Why a file of which most cannot be read must wait: that is more often a broken export than so
+ * many broken rows. `reason` stays where less than that cannot be read. */
+void delivery_guard_unreadable(const char *file, int64_t rejected, int64_t records, const char *first,
+                               char *reason, size_t size);
 
 /* Remembers a hold, in a transaction of its own, and the inbox in which it lies (absolute; NULL:
  * elsewhere); forgets it, in the transaction that loads. */

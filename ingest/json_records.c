@@ -364,11 +364,8 @@ static bool begin(struct json_records *records, struct error *error)
 {
     static const char mark[] = "\xef\xbb\xbf";
     int byte = peek(records, error);
-    if (byte == NOTHING_MORE) {
-        error_set(error, ERROR_INPUT, "%s: the file is empty", records->path);
-        error_hint(error, "export it again");
-        return false;
-    }
+    if (byte == NOTHING_MORE)
+        return error_set_empty_file(error, records->path);
     if (byte >= 0 && records->in_chunk >= 3 && memcmp(records->chunk, mark, 3) == 0)
         records->at = 3;
     return byte >= 0;

@@ -5,6 +5,7 @@
 #include "base/system/file.h"
 #include "base/text/near_name.h"
 #include "ingest/bill/billing.h"
+#include "ingest/delivery_guard.h"
 #include "ingest/jobs/jobs.h"
 #include "ingest/measure/efficiency.h"
 #include "ingest/nodes/nodes.h"
@@ -60,7 +61,9 @@ static bool ingest(const struct inbox *inbox, int stage, const struct inbox_deli
                                            .inbox = inbox->place,
                                            .path_count = delivery->path_count,
                                            .paths = delivery->paths };
-    const struct jobs_request jobs = { .source = bills.source, .label = bills.label, .path = *bills.paths };
+    const struct jobs_request jobs = {
+        .source = bills.source, .label = bills.label, .inbox = bills.inbox, .path = *bills.paths
+    };
     const struct nodes_request nodes = { .source = bills.source, .label = bills.label, .path = *bills.paths };
     const struct efficiency_request efficiency = { .source = bills.source,
                                                    .label = bills.label,
@@ -228,8 +231,7 @@ static bool each_source(struct inbox *inbox, const struct place *stage, take_pla
 
 static bool take_billing_sources(struct inbox *inbox, const struct place *stage)
 {
-    return each_source(inbox, stage, take_bills) &&
-           ingest_billing_sweep(inbox->connection, inbox->place, inbox->error);
+    return each_source(inbox, stage, take_bills);
 }
 
 static bool take_sources_of_files(struct inbox *inbox, const struct place *stage)
@@ -304,6 +306,7 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
         ok = stage_folder(&inbox, root, i, takes[i]);
         run_stage_end(ok ? NULL : error, NULL);
     }
+    ok = ok && delivery_guard_sweep(connection, place, error);
     free(place);
     return ok;
 }

@@ -31,7 +31,11 @@ void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero)
 
 char *chart_amount(struct book *book, const char *anchor)
 {
-    int64_t minor_units = book_anchor(book, anchor)->minor_units;
+    return chart_money(book, book_anchor(book, anchor)->minor_units);
+}
+
+char *chart_money(struct book *book, int64_t minor_units)
+{
     const struct book_head *head = book_head(book);
     char digits[400], grouped[600];
     snprintf(digits, sizeof digits, "%.*f", head->minor_unit_digits, book_money(book, llabs(minor_units)));

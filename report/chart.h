@@ -62,8 +62,10 @@ void chart_title(lxw_chart *chart, const char *title);
  * as long. */
 void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero);
 
-/* The amount of an anchor (book_anchor()), as "USD 1,234.50". The caller frees it. */
+/* The amount of an anchor (book_anchor()), or of minor units, as "USD 1,234.50". The caller frees
+ * it. */
 char *chart_amount(struct book *book, const char *anchor);
+char *chart_money(struct book *book, int64_t minor_units);
 
 /* Position and size of a chart. The size is a factor of libxlsxwriter's usual size. */
 struct chart_place {

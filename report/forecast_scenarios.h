@@ -6,7 +6,7 @@
 #include "report/forecast_sheets.h"
 
 /* sql/report/forecast_scenarios.sql */
-enum { SCENARIO_NO, SCENARIO, AHEAD, MONTH, IS_OWN, COST };
+enum { SCENARIO_NO, SCENARIO, AHEAD, MONTH, IS_OWN, COST, DESCRIPTION = COST + 4 };
 /* Most characters of a scenario's name in a heading above one column, and above all columns of a
  * scenario. The table of the summary shows the whole name. */
 enum { NAME_OVER_COLUMN = 25, NAME_OVER_COLUMNS = 60 };

@@ -2,35 +2,40 @@
 #include "report/headline.h"
 
 #include "base/postgres/database.h"
+#include "report/workbook_name.h"
 
-/* Writes a note for each column of the query's first row that has a text, and an empty line. */
-static bool write_notes(struct sheet *sheet, const char *query, int parameter_count,
-                        const char *const *parameters, struct error *error)
+#include <stdlib.h>
+
+bool headline_write(struct sheet *sheet, lxw_col_t last, struct error *error)
 {
-    PGresult *notes =
-        database_query_file(book_connection(sheet->book), query, parameter_count, parameters, error);
-    if (notes == NULL)
+    PGresult *said = database_query_file(book_connection(sheet->book), "report/headline.sql", 0, NULL, error);
+    if (said == NULL)
         return false;
-    for (int i = 0; i < PQnfields(notes); i++) {
-        if (!PQgetisnull(notes, 0, i))
-            sheet_note(sheet, PQgetvalue(notes, 0, i));
+    char *first = text_of("%s %s", PQgetvalue(said, 0, 0), PQgetvalue(said, 0, 1));
+    sheet_heading(sheet, first);
+    for (int i = 2; i < PQnfields(said); i++) {
+        if (PQgetisnull(said, 0, i))
+            continue;
+        if (last > 0)
+            sheet_wrapped_text(sheet, sheet->row++, 0, last, PQgetvalue(said, 0, i));
+        else
+            sheet_note(sheet, PQgetvalue(said, 0, i));
     }
     sheet_skip(sheet, 1);
-    PQclear(notes);
+    free(first);
+    PQclear(said);
     return true;
-}
-
-bool headline_write(struct sheet *sheet, struct error *error)
-{
-    return write_notes(sheet, "report/headline.sql", 0, NULL, error);
-}
-
-bool headline_write_conclusion(struct sheet *sheet, struct error *error)
-{
-    return write_notes(sheet, "report/conclusion.sql", 0, NULL, error);
 }
 
 bool headline_write_waiting(struct sheet *sheet, const char *months_before, struct error *error)
 {
-    return write_notes(sheet, "report/waiting.sql", 1, &months_before, error);
+    PGresult *said =
+        database_query_file(book_connection(sheet->book), "report/waiting.sql", 1, &months_before, error);
+    if (said == NULL)
+        return false;
+    if (!PQgetisnull(said, 0, 0))
+        sheet_note(sheet, PQgetvalue(said, 0, 0));
+    sheet_skip(sheet, 1);
+    PQclear(said);
+    return true;
 }

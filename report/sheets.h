@@ -37,9 +37,9 @@ bool fill_jobs(struct sheet *sheet, struct error *error);
 bool fill_all_of_jobs(struct sheet *sheet, struct error *error); /* with all columns */
 bool fill_waterfall(struct sheet *sheet, struct error *error);
 bool fill_key_figures(struct sheet *sheet, struct error *error);
-/* Inserts the waterfall chart on the summary. Call it after the sheet Waterfall is filled. False
- * if nothing was charged. */
-bool insert_waterfall_chart(struct sheet *sheet);
+/* Inserts the waterfall chart on the summary, if anything was charged. Call it after the sheet
+ * Waterfall is filled. */
+void insert_waterfall_chart(struct sheet *sheet, lxw_row_t row, lxw_col_t column);
 bool fill_attempts(struct sheet *sheet, struct error *error);
 bool fill_tidy(struct sheet *sheet, struct error *error);
 bool fill_discounts(struct sheet *sheet, struct error *error);

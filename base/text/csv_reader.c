@@ -128,13 +128,6 @@ void csv_reader_close(struct csv_reader *reader)
     free(reader);
 }
 
-static bool refuse_empty(const struct csv_reader *reader, struct error *error)
-{
-    error_set(error, ERROR_INPUT, "%s: the file is empty", reader->path);
-    error_hint(error, "export it again: even without rows a file has a header");
-    return false;
-}
-
 static bool refuse_length(const struct csv_reader *reader, struct error *error)
 {
     error_set(error, ERROR_INPUT,
@@ -184,7 +177,7 @@ static bool start(struct csv_reader *reader, struct error *error)
             return false;
     }
     if (reader->end == 0)
-        return refuse_empty(reader, error);
+        return error_set_empty_file(error, reader->path);
     return not_text_check(reader->path, reader->window, reader->end, error);
 }
 
@@ -370,7 +363,7 @@ enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *r
             if (!finish(reader, error))
                 return CSV_FAILED;
             if (!reader->record_done && !reader->header_seen)
-                return refuse_empty(reader, error), CSV_FAILED;
+                return error_set_empty_file(error, reader->path), CSV_FAILED;
             if (!reader->record_done)
                 return CSV_END;
         } else {

@@ -101,7 +101,7 @@ static bool measure(struct zip_file *file, const char *path, struct error *error
     if (fstat(file->descriptor, &status) != 0)
         return error_set_errno(error, "%s", path);
     if (status.st_size == 0)
-        return error_set(error, ERROR_INPUT, "%s: is empty", path);
+        return error_set_empty_file(error, path);
     file->length = (size_t)status.st_size;
     return true;
 }

@@ -16,8 +16,8 @@
 #include "ingest/bill/billing_replace.h"
 #include "ingest/bill/billing_source.h"
 #include "ingest/bill/billing_writer.h"
-#include "ingest/bill/delivery_answers.h"
 #include "ingest/delivery.h"
+#include "ingest/delivery_answers.h"
 #include "ingest/delivery_content.h"
 #include "ingest/delivery_guard.h"
 
@@ -228,21 +228,17 @@ static void note_periods(const struct billing_writer *writer, struct delivery_ho
     }
 }
 
-/* Most of a file unreadable is more often a broken export than so many broken rows. */
 static bool is_mostly_readable(const struct delivery *delivery, struct billing_writer *writer)
 {
     struct delivery_hold *hold = &writer->hold;
-    for (int i = 0; i < delivery->file_count; i++) {
+    for (int i = 0; i < delivery->file_count && hold->reason[0] == '\0'; i++) {
         const struct delivery_file *file = &delivery->files[i];
-        if (2 * file->rejected <= file->records)
-            continue;
-        snprintf(hold->reason, sizeof hold->reason,
-                 "%lld of the %lld rows of %.250s cannot be read; the first: %.300s",
-                 (long long)file->rejected, (long long)file->records, file->name, writer->first_reject);
-        note_periods(writer, hold);
-        return false;
+        delivery_guard_unreadable(file->name, file->rejected, file->records, writer->first_reject,
+                                  hold->reason, sizeof hold->reason);
     }
-    return true;
+    if (hold->reason[0] != '\0')
+        note_periods(writer, hold);
+    return hold->reason[0] == '\0';
 }
 
 /* Whether the delivery may take the place of what is there, and is not there already under another
@@ -347,8 +343,18 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
 static bool hold_back(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
                       struct delivery_hold *hold, struct error *error)
 {
+    char answered[32];
+    snprintf(answered, sizeof answered, "%s%s%s", request->accept ? " --accept" : "",
+             request->moved ? " --moved" : "", request->both ? " --both" : "");
+    const struct delivery_named named = { .kind = "billing",
+                                          .answered = answered,
+                                          .source = request->source,
+                                          .label = request->label,
+                                          .inbox = request->inbox,
+                                          .path_count = request->path_count,
+                                          .paths = request->paths };
     if (hold->answers[0] == '\0')
-        delivery_answers_write(request, hold);
+        delivery_answers_write(&named, hold);
     return delivery_guard_remember(delivery, connection, request->source, request->label, request->inbox,
                                    hold, error) &&
            delivery_guard_refuse(request->label, hold, error);
@@ -415,9 +421,4 @@ bool ingest_billing(PGconn *connection, const struct billing_request *request, s
 done:
     delivery_free(&delivery);
     return ok;
-}
-
-bool ingest_billing_sweep(PGconn *connection, const char *inbox, struct error *error)
-{
-    return delivery_guard_sweep(connection, inbox, error);
 }

@@ -34,8 +34,4 @@
 bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
                     struct error *error);
 
-/* Forgets held deliveries (delivery_guard.h) that are no longer in this inbox (an absolute
- * path). */
-bool ingest_billing_sweep(PGconn *connection, const char *inbox, struct error *error);
-
 #endif

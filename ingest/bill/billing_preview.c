@@ -4,6 +4,7 @@
 #include "base/decimal_arithmetic.h"
 #include "ingest/bill/billing_period.h"
 #include "ingest/bill/billing_source.h"
+#include "ingest/delivery_guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,9 @@ static bool view_rows(struct viewing *viewing, struct billing_file *file,
 {
     struct csv_record record;
     enum csv_outcome outcome = CSV_FAILED;
-    int64_t records = 0, rejected = viewing->preview->rejected;
+    struct ingest_preview *preview = viewing->preview;
+    const int64_t before = preview->rejected;
+    int64_t records = 0;
     struct csv_reader *reader = csv_reader_open(delivered->path, ',', &viewing->settings.limits, error);
     bool ok = reader != NULL && csv_reader_next(reader, &record, error) == CSV_RECORD;
     while (ok && (outcome = csv_reader_next(reader, &record, error)) == CSV_RECORD) {
@@ -106,11 +109,10 @@ static bool view_rows(struct viewing *viewing, struct billing_file *file,
         records++;
     }
     csv_reader_close(reader);
-    rejected = viewing->preview->rejected - rejected;
-    if (2 * rejected > records && viewing->preview->held[0] == '\0')
-        snprintf(viewing->preview->held, sizeof viewing->preview->held,
-                 "%lld of the %lld rows of %.250s cannot be read", (long long)rejected, (long long)records,
-                 delivered->name);
+    if (preview->held[0] == '\0')
+        delivery_guard_unreadable(delivered->name, preview->rejected - before, records,
+                                  before < PREVIEW_REJECTS ? preview->rejects[before] : "see above",
+                                  preview->held, sizeof preview->held);
     return ok && outcome == CSV_END;
 }
 

@@ -12,6 +12,8 @@
 #include "base/system/delivered_file.h"
 #include "base/system/file.h"
 #include "ingest/bill/billing_detect.h"
+#include "ingest/delivery_answers.h"
+#include "ingest/delivery_guard.h"
 #include "ingest/delivery_of_file.h"
 #include "ingest/jobs/job_detect.h"
 #include "ingest/jobs/job_horizon.h"
@@ -48,6 +50,7 @@ struct job_load {
     /* how the file is read; `delivery` hashes it at its end */
     char configuration[COLUMNS_FILE_BYTES + 256];
     struct job_rejects rejects;
+    struct delivery_hold hold;
     struct ingest_summary *summary;
 };
 
@@ -368,32 +371,23 @@ static bool place_in_time(struct job_load *load, struct error *error)
     return true;
 }
 
-/* Most of a file unreadable is more often a broken export than so many broken records. */
-static bool hold(const struct job_load *load, struct error *error)
-{
-    const struct ingest_summary *summary = load->summary;
-    if (load->request->accept)
-        return true;
-    error_set(error, ERROR_ATTENTION, "%s is held: %" PRId64 " of its %" PRId64 " records cannot be read",
-              summary->label, summary->rejected, summary->rejected + summary->rows + summary->ignored);
-    error_detail(error, "the first: %s", load->rejects.shown[0]);
-    error_hint(error, "export it again; or load the others: kstar ingest jobs --accept %s",
-               load->request->path);
-    return false;
-}
-
-/* A file of which nothing could be read is in another format than it is said to be. */
-static bool check_readable(const struct job_load *load, struct error *error)
+/* A file of which nothing could be read is in another format than it is said to be. One that is
+ * unreadable for the most part is held. */
+static bool check_readable(struct job_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
     const char *path = load->request->path;
-    if (summary->rejected == 0 ||
-        (!load->request->strict && summary->rejected <= summary->rows + summary->ignored))
+    int64_t readable = summary->rows + summary->ignored;
+    if (summary->rejected == 0)
         return true;
-    if (!load->request->strict && summary->rows + summary->ignored > 0)
-        return hold(load, error);
+    if (!load->request->strict && readable > 0) {
+        if (!load->request->accept)
+            delivery_guard_unreadable(file_name(path), summary->rejected, summary->rejected + readable,
+                                      load->rejects.shown[0], load->hold.reason, sizeof load->hold.reason);
+        return load->hold.reason[0] == '\0';
+    }
     error_set(error, ERROR_INPUT, "%s, %s", path, load->rejects.shown[0]);
-    if (summary->rows + summary->ignored == 0)
+    if (readable == 0)
         error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
     else
         error_detail(error, "the first of %" PRId64 " records that cannot be read (--strict)",
@@ -513,7 +507,8 @@ static bool load_delivery(struct job_load *load, struct error *error)
              load->time_zone, load->options.delimiter ? load->options.delimiter : "",
              load->options.columns ? load->options.columns : "");
     if (!delivery_of_file_open(delivery, load->connection, "jobs", load->request->source, load->request->path,
-                               load->configuration, summary, error))
+                               load->configuration, summary, error) ||
+        !delivery_guard_forget(load->connection, load->request->source, summary->label, error))
         return false;
     return summary->unchanged ||
            (job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
@@ -521,6 +516,24 @@ static bool load_delivery(struct job_load *load, struct error *error)
             store(load, error) && remember_format(load, error) &&
             job_rejects_end(&load->rejects, load->connection, error) &&
             delivery_close(delivery, load->connection, summary->rows, summary->rejected, error));
+}
+
+/* Remembers that the delivery is held. Returns false. */
+static bool hold_back(struct job_load *load, struct error *error)
+{
+    const struct jobs_request *request = load->request;
+    const char *label = load->summary->label;
+    const struct delivery_named named = { .kind = "jobs",
+                                          .answered = "",
+                                          .source = request->source,
+                                          .label = label,
+                                          .inbox = request->inbox,
+                                          .path_count = 1,
+                                          .paths = &request->path };
+    delivery_answers_write(&named, &load->hold);
+    return delivery_guard_remember(&load->delivery, load->connection, request->source, label, request->inbox,
+                                   &load->hold, error) &&
+           delivery_guard_refuse(label, &load->hold, error);
 }
 
 /* What loading would bring, as far as the records themselves say. */
@@ -539,8 +552,9 @@ static bool preview_delivery(struct job_load *load, struct ingest_preview *previ
     snprintf(preview->format, sizeof preview->format, "%s", load->format->name);
     _Static_assert(sizeof preview->rejects <= sizeof load->rejects.shown, "as many are shown");
     memcpy(preview->rejects, load->rejects.shown, sizeof preview->rejects);
-    if (summary->rejected > summary->rows + summary->ignored)
-        snprintf(preview->held, sizeof preview->held, "more than half of its records cannot be read");
+    delivery_guard_unreadable(file_name(load->request->path), summary->rejected,
+                              summary->rejected + summary->rows + summary->ignored, load->rejects.shown[0],
+                              preview->held, sizeof preview->held);
     PGresult *work = database_query_file(load->connection, "ingest/jobs_preview.sql", 0, NULL, error);
     if (work != NULL && PQntuples(work) == 1)
         snprintf(preview->work, sizeof preview->work, "%s", PQgetvalue(work, 0, 0));
@@ -579,11 +593,13 @@ bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct 
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               database_commit(connection, error);
-    if (!ok)
+    database_rollback(connection);
+    if (load.hold.reason[0] != '\0')
+        hold_back(&load, error);
+    else if (!ok)
         hint_format(&load, error);
     job_rejects_discard(&load.rejects);
     delivery_free(&load.delivery);
     PQclear(load.source);
-    database_rollback(connection);
     return ok;
 }

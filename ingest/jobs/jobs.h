@@ -29,11 +29,12 @@ struct jobs_request {
     const char *source;
     const char *path;
     const char *label;     /* NULL: "jobs/SOURCE/NAME" of the file */
+    const char *inbox;     /* the inbox in which it lies, absolute; NULL: elsewhere */
     const char *format;    /* NULL: what sources.csv says, else what the source's files show */
     const char *delimiter; /* NULL: what sources.csv says, else the format's */
     const char *columns;   /* NULL: what the file `columns` beside it says, else the format's */
     bool strict;           /* a record that cannot be read refuses the delivery */
-    bool accept;           /* also a file of which more than half of the records cannot be read */
+    bool accept;           /* loads a delivery that would be held, too (delivery_guard.h) */
 };
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused: no such format, a missing column,

@@ -58,8 +58,6 @@ static void *plain_csv_open(const struct job_format *format, const char *path,
     reader->csv = csv_reader_open(path, delimiter, NULL, error);
     enum csv_outcome outcome =
         reader->csv != NULL ? csv_reader_next(reader->csv, &header, error) : CSV_FAILED;
-    if (outcome == CSV_END)
-        error_set(error, ERROR_INPUT, "%s: is empty", path);
     if (outcome != CSV_RECORD || !find_columns(reader, &header, path, error)) {
         plain_csv_close(reader);
         return NULL;

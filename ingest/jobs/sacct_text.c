@@ -177,11 +177,8 @@ static bool find_columns(struct sacct_text *text, const char *path, const char *
     set_delimiter(text, delimiter ? delimiter : "|");
     if (!line_reader_peek(text->lines, &line, &found, error))
         return false;
-    if (!found) {
-        error_set(error, ERROR_INPUT, "%s: the file is empty", path);
-        error_hint(error, "export it again; even without jobs sacct writes a header");
-        return false;
-    }
+    if (!found)
+        return error_set_empty_file(error, path);
     if (delimiter == NULL && is_padded(&line))
         return refuse_padded(path, &line, error);
     if (delimiter == NULL)

@@ -5,6 +5,7 @@
 #include "base/postgres/copy_stream.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
+#include "base/text/near_name.h"
 #include "base/time_text.h"
 #include "ingest/delivery_of_file.h"
 #include "ingest/measure/measured_files.h"
@@ -68,6 +69,7 @@ struct efficiency_load {
     PGconn *connection;
     const struct efficiency_request *request;
     const char *source;
+    PGresult *families; /* that families.csv ever had */
     struct delivery delivery;
     struct ingest_summary *summary;
 };
@@ -197,12 +199,33 @@ static void put_run(const struct efficiency_load *load, const struct declared_ro
     put_text(rows, row->values[METHOD]);
 }
 
+/* A family that is not declared has no limits, and often its name is misspelt. Where no family is
+ * declared, none is missing. */
+static bool is_declared(const struct efficiency_load *load, const struct declared_csv *csv,
+                        const struct declared_row *row, struct error *error)
+{
+    const char *family = row->values[FAMILY], *meant = NULL;
+    for (int i = 0; i < PQntuples(load->families); i++) {
+        if (strcmp(PQgetvalue(load->families, i, 0), family) == 0)
+            return true;
+        near_name_keep(family, PQgetvalue(load->families, i, 0), &meant);
+    }
+    if (PQntuples(load->families) == 0)
+        return true;
+    declared_csv_refuse(csv, row, FAMILY, "is no family of families.csv", error);
+    error_hint(error, "%s%s%sadd a row for it to families.csv; each night tries the file again",
+               meant != NULL ? "did you mean " : "", meant != NULL ? meant : "",
+               meant != NULL ? "? If not, " : "");
+    return false;
+}
+
 static bool copy_row_of(struct efficiency_load *load, const struct declared_csv *csv,
                         const struct declared_row *row, struct copy_stream *rows, struct error *error)
 {
     struct measured_values measured = { 0 };
     int k;
-    bool ok = read_k(load, csv, row, &k, error) && read_values(load, csv, row, &measured, error);
+    bool ok = is_declared(load, csv, row, error) && read_k(load, csv, row, &k, error) &&
+              read_values(load, csv, row, &measured, error);
     bool is_ignored = is_of_nothing(row);
     load->summary->ignored += ok && is_ignored;
     for (int i = 0; ok && !is_ignored && i < measured.count; i++)
@@ -231,22 +254,6 @@ done:
     return ok;
 }
 
-/* A family that is not declared has no limits, and often its name is misspelt. Where no family is
- * declared, none is missing. */
-static bool warn_of_undeclared(const struct efficiency_load *load, struct error *error)
-{
-    const char *parameters[] = { load->source, load->summary->label };
-    PGresult *rows =
-        database_query_file(load->connection, "ingest/efficiency_undeclared.sql", 2, parameters, error);
-    for (int row = 0; rows != NULL && row < PQntuples(rows); row++)
-        log_event(
-            LOG_WARNING, "undeclared_family",
-            "file=\"%s\" line=%s family=\"%s\" note=\"not in families.csv: correct the name, or add a row\"",
-            load->summary->label, PQgetvalue(rows, row, 1), PQgetvalue(rows, row, 0));
-    PQclear(rows);
-    return rows != NULL;
-}
-
 static bool load_delivery(struct efficiency_load *load, struct error *error)
 {
     static const char *const any_name[] = { "", NULL };
@@ -260,8 +267,10 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
         log_event(LOG_INFO, "unchanged", "kind=efficiency label=\"%s\"", summary->label);
         return true;
     }
-    if (!database_run_query(load->connection, "ingest/efficiency_withdraw.sql", 2, parameters, error) ||
-        !copy_rows(load, error) || !warn_of_undeclared(load, error) ||
+    load->families = database_query_file(load->connection, "ingest/efficiency_families.sql", 0, NULL, error);
+    if (load->families == NULL ||
+        !database_run_query(load->connection, "ingest/efficiency_withdraw.sql", 2, parameters, error) ||
+        !copy_rows(load, error) ||
         !delivery_close(&load->delivery, load->connection, summary->rows, 0, error))
         return false;
     summary->files = 1;
@@ -288,6 +297,7 @@ bool ingest_efficiency(PGconn *connection, const struct efficiency_request *requ
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               (request->dry_run || database_commit(connection, error));
+    PQclear(load.families);
     delivery_free(&load.delivery);
     database_rollback(connection);
     return ok;

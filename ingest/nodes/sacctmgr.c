@@ -95,11 +95,8 @@ static bool read_header(struct sacctmgr_reader *reader, struct error *error)
     bool found;
     if (!line_reader_peek(reader->lines, &line, &found, error))
         return false;
-    if (!found) {
-        error_set(error, ERROR_INPUT, "%s: the file is empty", reader->path);
-        error_hint(error, "export it again: even without nodes it has a header");
-        return false;
-    }
+    if (!found)
+        return error_set_empty_file(error, reader->path);
     if (!find_columns(reader, &line, error))
         return false;
     line_reader_take(reader->lines);

@@ -88,11 +88,8 @@ static bool read_header(struct declared_csv *csv, struct error *error)
     const char *names[DECLARED_COLUMNS_MAXIMUM];
     struct csv_record header;
     enum csv_outcome outcome = next_record(csv, &header, error);
-    if (outcome == CSV_END) {
-        error_set(error, ERROR_INPUT, "%s: is empty; it must have a header at least", csv->path);
-        hint_at_columns(csv, NULL, error);
-        return false;
-    }
+    if (outcome == CSV_END) /* comments alone */
+        return error_set_empty_file(error, csv->path);
     if (outcome == CSV_FAILED)
         return false;
     for (; csv->columns[csv->column_count].name != NULL; csv->column_count++)

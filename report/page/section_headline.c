@@ -3,35 +3,36 @@
 #include "report/page/sections.h"
 
 #include "report/page/html.h"
+#include "base/time_text.h"
 #include "report/page/page_table.h"
 
 #include <string.h>
 
-static void write_title(const struct page *page, const PGresult *cost)
+static void write_title(const struct page *page)
 {
     const struct book_head *head = page->head;
+    char as_of[32];
+    time_format(head->as_of, as_of); /* "2026-10-01T14:30:00Z" */
+    as_of[sizeof "2026-10-01" - 1] = '\0';
+    as_of[sizeof "2026-10-01T14:30" - 1] = '\0';
     html_print(page->out, "<h1>$ · $</h1>\n", page_is_for_all(page) ? "Chargeback" : head->cost_centre,
                head->month_name);
     html_print(page->out, "<p class=\"meta\">");
     if (!page_is_for_all(page) && head->cost_centre_name != NULL)
         html_print(page->out, "$ · ", head->cost_centre_name);
-    html_print(page->out, "$ · $ · data up to $ · statement $</p>\n", head->status, head->currency,
-               page_value(cost, 0, "as_of_text"), head->run_id);
+    html_print(page->out, "$ · $ · data up to $ $ UTC · statement $</p>\n", head->status, head->currency,
+               as_of, as_of + sizeof "2026-10-01", head->run_id);
 }
 
-static void write_sentences(const struct page *page, const PGresult *cost, const PGresult *said)
+static void write_sentences(const struct page *page, const PGresult *said)
 {
-    const char *change = page_value(cost, 0, "change"), *saving = page_value(said, 0, "saving");
-    html_print(page->out, "<p class=\"headline\">$ cost $ $ in $",
-               page_is_for_all(page) ? "All cost centres together" : page->head->cost_centre,
-               page->head->currency, page_value(cost, 0, "true_cost"), page->head->month_name);
-    html_print(page->out, change != NULL ? ", $. $</p>\n" : ". $$</p>\n", change != NULL ? change : "",
-               saving != NULL ? saving : page_value(said, 0, "headline"));
-    html_print(page->out, "<p class=\"seen\">$$ <a href=\"#open\">What to mend</a></p>\n",
-               page_value(said, 0, "coverage"), page_value(cost, 0, "open"));
-    if (saving != NULL)
-        html_print(page->out, "<p class=\"note\">Most expensive flag: $</p>\n",
-                   page_value(said, 0, "headline"));
+    const char *headline = page_value(said, 0, "headline");
+    html_print(page->out, "<p class=\"headline\">$ $</p>\n", page_value(said, 0, "cost"),
+               page_value(said, 0, "saving"));
+    html_print(page->out, "<p class=\"seen\">$ <a href=\"#open\">What to mend</a></p>\n",
+               page_value(said, 0, "coverage"));
+    if (headline != NULL)
+        html_print(page->out, "<p class=\"note\">Most expensive flag: $</p>\n", headline);
 }
 
 static void write_places(const struct page *page)
@@ -45,15 +46,12 @@ static void write_places(const struct page *page)
 
 bool section_headline(struct page *page, struct error *error)
 {
-    PGresult *cost = page_query(page, "page/sentences.sql", error);
-    PGresult *said = cost != NULL ? page_query(page, "report/headline.sql", error) : NULL;
-    bool ok = said != NULL;
-    if (ok) {
-        write_title(page, cost);
-        write_sentences(page, cost, said);
+    PGresult *said = page_query(page, "report/headline.sql", error);
+    if (said != NULL) {
+        write_title(page);
+        write_sentences(page, said);
         write_places(page);
     }
     PQclear(said);
-    PQclear(cost);
-    return ok;
+    return said != NULL;
 }

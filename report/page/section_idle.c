@@ -9,10 +9,14 @@
 #include <string.h>
 
 static const struct page_column pool_columns[] = {
-    { "Pool", "pool", PAGE_TEXT },     { "What", "component", PAGE_TEXT },
-    { "Owner", "owner", PAGE_TEXT },   { "Your weight", "weight_text", PAGE_NUMBER },
-    { "Nodes", "nodes", PAGE_NUMBER }, { "Idle node-hours", "node_hours", PAGE_NUMBER },
-    { "Cost", "amount", PAGE_NUMBER }, { 0 },
+    { "Pool", "pool", PAGE_TEXT }, /* and its cost: what a phone shows without scrolling */
+    { "Cost", "amount", PAGE_NUMBER },
+    { "What", "component", PAGE_TEXT },
+    { "Owner", "owner", PAGE_TEXT },
+    { "Your weight", "weight_text", PAGE_NUMBER },
+    { "Nodes", "nodes", PAGE_NUMBER },
+    { "Idle node-hours", "node_hours", PAGE_NUMBER },
+    { 0 },
 };
 static const struct page_column node_columns[] = {
     { "Node", "node", PAGE_TEXT },

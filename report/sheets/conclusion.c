@@ -87,11 +87,12 @@ static void insert_months(struct sheet *sheet, lxw_row_t header, lxw_row_t last)
 
 bool fill_conclusion(struct sheet *sheet, struct error *error)
 {
-    enum { CHART_ROWS = 18 };
+    enum { CHART_ROWS = 18, LAST = 6 /* column */ };
     int64_t count;
     sheet_title(sheet, "Conclusion");
     worksheet_fit_to_pages(sheet->worksheet, 1, 1);
-    if (!headline_write_conclusion(sheet, error) || !table_write(sheet, &families, NULL, error) ||
+    table_set_widths(sheet, &families);
+    if (!headline_write(sheet, LAST, error) || !table_write(sheet, &families, NULL, error) ||
         !table_write(sheet, &teams, NULL, error) || !table_write(sheet, &months, &count, error))
         return false;
     lxw_row_t last = sheet->row - 2; /* an empty line below */

@@ -94,6 +94,15 @@ static void write_totals(struct sheet *sheet, const PGresult *rows, struct scena
         write_total(sheet, rows, row, places, first);
     }
     places->last_total = sheet->row - 1;
+    for (int row = 0; row < PQntuples(rows); row++) {
+        if (!PQgetisnull(rows, row, MONTH) || PQgetisnull(rows, row, DESCRIPTION) ||
+            result_flag(rows, row, IS_OWN))
+            continue; /* its own stands above */
+        char *meaning =
+            text_of("%s: %s", PQgetvalue(rows, row, SCENARIO), PQgetvalue(rows, row, DESCRIPTION));
+        sheet_note(sheet, meaning);
+        free(meaning);
+    }
     sheet_note(sheet, "P10, P50, P90: one draw in ten, five in ten, nine in ten cost less. Those of all "
                       "months are not the sum of those of each.");
     sheet_skip(sheet, 1);
@@ -218,6 +227,36 @@ static int months_between(const char *from, const char *to)
     return ok ? 12 * (year_to - year_from) + month_to - month_from + 1 : 0;
 }
 
+/* The answer: what the workbook's own scenario costs, and how the others differ from it. */
+static void write_answer(struct sheet *sheet, const PGresult *rows)
+{
+    const struct book_head *head = book_head(sheet->book);
+    int64_t own = 0;
+    char *words = NULL;
+    for (int row = 0; row < PQntuples(rows); row++) {
+        if (PQgetisnull(rows, row, MONTH) && result_flag(rows, row, IS_OWN)) {
+            own = strtoll(PQgetvalue(rows, row, COST), NULL, 10);
+            char *cost = chart_money(sheet->book, own);
+            words =
+                text_of("%s cost %s in scenario %s", head->month_name, cost, PQgetvalue(rows, row, SCENARIO));
+            free(cost);
+        }
+    }
+    for (int row = 0; words != NULL && row < PQntuples(rows); row++) {
+        if (!PQgetisnull(rows, row, MONTH) || result_flag(rows, row, IS_OWN))
+            continue;
+        int64_t more = strtoll(PQgetvalue(rows, row, COST), NULL, 10) - own;
+        char *amount = chart_money(sheet->book, more < 0 ? -more : more), *before = words;
+        words = text_of("%s; %s %s in %s", before, amount, more < 0 ? "less" : "more",
+                        PQgetvalue(rows, row, SCENARIO));
+        free(before);
+        free(amount);
+    }
+    if (words != NULL)
+        sheet_heading(sheet, words);
+    free(words);
+}
+
 static bool write_scenario(struct sheet *sheet, struct error *error)
 {
     PGresult *head =
@@ -252,6 +291,8 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error)
     sheet_title(sheet, "Summary");
     PGresult *rows =
         database_query_file(book_connection(sheet->book), "report/forecast_scenarios.sql", 0, NULL, error);
+    if (rows != NULL)
+        write_answer(sheet, rows);
     if (rows == NULL || !write_scenario(sheet, error)) {
         PQclear(rows);
         return false;

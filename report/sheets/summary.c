@@ -227,11 +227,13 @@ static const struct bar {
 };
 /* clang-format on */
 
+enum { CHARTS_COLUMN = 6 };
+
 /* Inserts stacked bars at the top right: one for each of the `count` rows below the headings at
  * row `header`. */
-static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count, double height)
+static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count)
 {
-    enum { MOST = 15, AT_COLUMN = 6 };
+    enum { MOST = 15 };
     lxw_row_t first = header + 1;
     lxw_row_t last = header + (lxw_row_t)(count < MOST ? count : MOST);
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_BAR_STACKED);
@@ -265,7 +267,7 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
     char *cost = chart_amount(sheet->book, "centres.true_cost.total");
     chart_insert(
         sheet, chart,
-        &(struct chart_place){ .row = at, .column = AT_COLUMN, .x_scale = 1.3, .y_scale = height },
+        &(struct chart_place){ .row = at, .column = CHARTS_COLUMN, .x_scale = 1.3, .y_scale = 1.2 },
         "Bars of true cost by cost centre, dearest first, split into useful compute, waste, failed and "
         "other parts: %s in all.",
         cost);
@@ -369,26 +371,22 @@ bool fill_summary(struct sheet *sheet, struct error *error)
 {
     bool everyone = !for_one_centre(sheet);
     int64_t count;
-    enum { CHART_ROWS = 24 };
+    enum { CHART_ROWS = 18 }; /* two charts stand beside the figures and checks of everybody */
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
     table_set_widths(sheet, &centres);
-    if (!headline_write(sheet, error))
+    if (!headline_write(sheet, 0, error))
         return false;
     lxw_row_t top = sheet->row;
     write_figures(sheet);
     if (!write_change(sheet, error) || !write_budgets(sheet, error) ||
-        (!everyone && !write_open_items(sheet, error)) ||
-        !table_write(sheet, everyone ? &findings : &centre_findings, NULL, error) ||
-        !table_write(sheet, &centres, &count, error))
+        (!everyone && !write_open_items(sheet, error)) || !table_write(sheet, &centres, &count, error))
         return false;
     lxw_row_t header =
         sheet->row - (lxw_row_t)(count > 0 ? count : 1) - 3; /* rows, total, empty line below */
-    if (count > 0 && sheet->part == 0)
-        /* as high as the figures and checks beside it */
-        insert_chart(sheet, top, header, count, everyone ? 1.8 : 1.4);
-    if (!table_write(sheet, &movers, NULL, error))
-        return false;
-    if (insert_waterfall_chart(sheet))
-        sheet_skip(sheet, CHART_ROWS);
-    return true;
+    if (everyone && count > 0 && sheet->part == 0)
+        insert_chart(sheet, top, header, count);
+    if (sheet->part == 0)
+        insert_waterfall_chart(sheet, everyone ? top + CHART_ROWS : top, CHARTS_COLUMN);
+    return table_write(sheet, everyone ? &findings : &centre_findings, NULL, error) &&
+           table_write(sheet, &movers, NULL, error);
 }

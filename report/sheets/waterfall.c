@@ -168,7 +168,6 @@ static void dress_waterfall(struct book *book, lxw_chart *chart)
     chart_axis_set_name(chart->y_axis, axis);
     chart_axis_set_num_format(chart->y_axis, "#,##0");
     chart_begin_at_zero(chart->y_axis, book_anchor(book, sums)->is_below_zero);
-    chart_axis_set_name(chart->x_axis, "Component of true cost");
     chart_axis_set_num_font(chart->x_axis, &(lxw_chart_font){ .rotation = -45, .size = 8 });
     chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
     chart_axis_major_gridlines_set_line(chart->y_axis,
@@ -179,11 +178,12 @@ static void dress_waterfall(struct book *book, lxw_chart *chart)
     free(axis);
 }
 
-static void place_waterfall(struct sheet *sheet, lxw_chart *chart)
+static void place_waterfall(struct sheet *sheet, lxw_chart *chart, lxw_row_t row, lxw_col_t column)
 {
     char *useful = chart_amount(sheet->book, "waterfall.component_1.total");
     char *cost = chart_amount(sheet->book, "waterfall.true_cost.total");
-    chart_insert(sheet, chart, &(struct chart_place){ .row = sheet->row, .x_scale = 2.4, .y_scale = 1.4 },
+    chart_insert(sheet, chart,
+                 &(struct chart_place){ .row = row, .column = column, .x_scale = 1.3, .y_scale = 1.2 },
                  "Waterfall of the month, component by component: from useful compute, %s, to true cost, %s.",
                  useful, cost);
     free(cost);
@@ -191,7 +191,7 @@ static void place_waterfall(struct sheet *sheet, lxw_chart *chart)
 }
 
 /* Stacked columns; the column below a bar has no fill. */
-bool insert_waterfall_chart(struct sheet *sheet)
+void insert_waterfall_chart(struct sheet *sheet, lxw_row_t row, lxw_col_t column)
 {
     static const struct {
         enum step_column column;
@@ -203,7 +203,7 @@ bool insert_waterfall_chart(struct sheet *sheet)
                       { DECREASE, "Takes off", CHART_TAKES_OFF } };
     char reference[300];
     if (book_anchor(sheet->book, "waterfall.true_cost.total")->minor_units == 0)
-        return false;
+        return;
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN_STACKED);
     for (size_t i = 0; i < sizeof series_of / sizeof series_of[0]; i++) {
         char name[16], values[300];
@@ -219,8 +219,7 @@ bool insert_waterfall_chart(struct sheet *sheet)
             chart_series_set_fill(series, &(lxw_chart_fill){ .color = series_of[i].colour });
     }
     dress_waterfall(sheet->book, chart);
-    place_waterfall(sheet, chart);
-    return true;
+    place_waterfall(sheet, chart, row, column);
 }
 
 bool fill_waterfall(struct sheet *sheet, struct error *error)

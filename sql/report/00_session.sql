@@ -323,6 +323,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_scope (scope text NOT NULL) ON COMMIT DEL
 -- The first lines of the workbook of each scope, and what kstar could not see.
 CREATE TEMP TABLE IF NOT EXISTS report_headline (
     scope    text NOT NULL,
+    cost     text NOT NULL,
     headline text NOT NULL,
     coverage text NOT NULL,
     judged   text NOT NULL,

@@ -322,6 +322,14 @@ BEGIN ATOMIC
         WHERE statement_month = of_month AND block = 'invoice' AND reason = 'no rule matches'
         GROUP BY scope
         HAVING sum(minor_units) <> 0
+        UNION ALL
+        SELECT scope, 12, NULL, round(sum(quantity), 6),
+               (SELECT sum(minor_units) FROM statement_row
+                WHERE statement_month = of_month AND block = 'invoice' AND reason = 'awaiting job records')::bigint
+        FROM statement_note
+        JOIN book ON scope = ''
+        WHERE statement_month = of_month AND kind = 'awaiting job records'
+        GROUP BY scope
     )
     SELECT scope, counted.position, item, jobs, counted.quantity, CASE WHEN counted.position = 1 THEN held.node_hours END, unit, money.minor_units, meaning, mend,
            CASE counted.position
@@ -329,7 +337,10 @@ BEGIN ATOMIC
                WHEN 2 THEN format('no job held %s of the bill''s nodes, %s', jobs, said.words)
                WHEN 3 THEN format('jobs of %s lack a family', said.words)
                WHEN 4 THEN format('jobs of %s lack a measurement', said.words)
-               WHEN 5 THEN format('%s on the bill matches no rule', said.words) END
+               WHEN 5 THEN format('%s on the bill matches no rule', said.words)
+               WHEN 12 THEN format('%s node-hours wait for job records of %s, %s', quantity_text(counted.quantity),
+                                   (SELECT string_agg(DISTINCT subject COLLATE "C", ' and ' ORDER BY subject COLLATE "C") FROM statement_note
+                                    WHERE statement_month = of_month AND kind = 'awaiting job records'), said.words) END
     FROM counted
     JOIN (VALUES
         (1, 'Node-hours that no bill names', 'node-hours', 'Held on nodes that no bill and no internal rate prices; the money is an estimate, at the mean price of the others',
@@ -349,7 +360,9 @@ BEGIN ATOMIC
         (8, 'Nodes held for nothing', 'node-hours', 'Held without any of the node''s accelerators: nothing is charged for it', NULL),
         (9, 'Still running', 'wall hours', 'Charged up to the last record of their source, or as far as exports tell of them', 'jobs/: a later export'),
         (10, 'Low confidence', 'node-hours', 'Judged by too few measurements for an interval', 'efficiency/: more measured K; review, Measure next'),
-        (11, 'Unknown state', 'node-hours', 'Counted as productive until the state is known', NULL)
+        (11, 'Unknown state', 'node-hours', 'Counted as productive until the state is known', NULL),
+        (12, 'Time without job records', 'node-hours', 'Billed after the last job record of the cluster: unallocated until the records come',
+            'jobs/: an export up to the month''s end')
       ) AS explained (position, item, unit, meaning, mend) ON explained.position = counted.position
     LEFT JOIN held USING (scope)
     JOIN statement ON statement_month = of_month
@@ -358,23 +371,34 @@ BEGIN ATOMIC
     ORDER BY scope COLLATE "C", counted.position;
 END;
 
--- The same in one sentence for each scope.
+-- The same in one sentence for each scope, and, for everybody, what is unallocated.
 CREATE FUNCTION coverage_texts(of_month date, scopes text[]) RETURNS TABLE (scope text, coverage text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT book.scope,
            coalesce('Not seen: ' || string_agg(phrase, '; ' ORDER BY "position") || '.',
                     'Everything was seen: each node-hour is on a bill, each job has a family and a measurement, each line a rule.')
+           || CASE WHEN book.scope = '' THEN coalesce(open.words, '') ELSE '' END
     FROM unnest(scopes) AS book (scope)
     LEFT JOIN coverage_items(of_month, scopes) AS item USING (scope)
-    GROUP BY book.scope;
+    CROSS JOIN (SELECT ' Unallocated: ' || string_agg(format('%s %s of %s', statement_currency, money_text(minor_units, minor_unit_digits), whose), ' and '
+                                                       ORDER BY is_internal) || '.' AS words
+                FROM (SELECT block <> 'invoice' AS is_internal, sum(minor_units) AS minor_units
+                      FROM statement_row
+                      WHERE statement_month = of_month AND line_type = 'unallocated'
+                      GROUP BY block <> 'invoice'
+                      HAVING sum(minor_units) <> 0) AS unallocated
+                JOIN statement ON statement_month = of_month
+                CROSS JOIN LATERAL (SELECT CASE WHEN is_internal THEN 'internal charges' ELSE 'the invoices' END) AS of_what (whose)) AS open
+    GROUP BY book.scope, open.words;
 END;
 
 -- The first lines of a workbook and of the night's summary, for each scope: '' is everybody, else a
--- cost centre. They are the dearest flag; what kstar could not see; how much of what jobs cost the
--- verdicts cover, and what an hour of waiting was counted at; and what can be saved by resizing
--- flagged jobs (null: none is flagged). One pass over the results makes those of all scopes.
-CREATE FUNCTION headlines(of_month date, scopes text[]) RETURNS TABLE (scope text, headline text, coverage text, judged text, saving text)
+-- cost centre. They are what it cost; the dearest flag; what kstar could not see; how much of what
+-- jobs cost the verdicts cover, and what an hour of waiting was counted at; and what can be saved
+-- by resizing flagged jobs (null: none is flagged). One pass over the results makes those of all
+-- scopes.
+CREATE FUNCTION headlines(of_month date, scopes text[]) RETURNS TABLE (scope text, cost text, headline text, coverage text, judged text, saving text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH dearest AS (
@@ -383,6 +407,16 @@ BEGIN ATOMIC
         CROSS JOIN LATERAL (VALUES (''), (flag.cost_centre)) AS seen (scope)
         WHERE statement_month = of_month AND seen.scope = ANY (scopes)
         ORDER BY seen.scope, excess_minor DESC NULLS LAST, attempt_id
+    ), paid AS (
+        SELECT seen.scope, coalesce(sum(minor_units) FILTER (WHERE statement_month = of_month), 0) AS true_minor,
+               sum(minor_units) FILTER (WHERE statement_month < of_month) AS before_minor
+        FROM statement_row
+        JOIN statement AS said USING (statement_month)
+        CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
+        WHERE statement_month IN (of_month, (of_month - interval '1 month')::date) AND line_type = 'charge'
+          AND (block = 'invoice' OR attempt_id IS NOT NULL)
+          AND statement_currency = (SELECT this.statement_currency FROM statement AS this WHERE this.statement_month = of_month)
+        GROUP BY seen.scope
     ), counted AS (
         SELECT book.scope,
                count(*) FILTER (WHERE is_one AND is_covered) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,
@@ -401,7 +435,14 @@ BEGIN ATOMIC
                                    is_flagged AND is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS two (is_judged, can)
         GROUP BY book.scope
     )
-    SELECT scope, CASE WHEN flags > 0 THEN headline_text(flag) ELSE 'No job is flagged: there is nothing to save by resizing.' END,
+    SELECT scope,
+           format('%s cost %s %s in %s%s.', CASE scope WHEN '' THEN 'All cost centres together' ELSE scope END, statement_currency,
+                  money_text(coalesce(true_minor, 0), minor_unit_digits), to_char(of_month, 'FMMonth YYYY'),
+                  CASE WHEN before_minor > 0
+                       THEN format(', %s in %s', CASE WHEN change = 0 THEN 'as much as' WHEN change < 0 THEN format('%s %% less than', -change)
+                                                      ELSE format('%s %% more than', change) END,
+                                   to_char(of_month - interval '1 month', 'FMMonth')) ELSE '' END),
+           CASE WHEN flags > 0 THEN headline_text(flag) ELSE 'No job is flagged: there is nothing to save by resizing.' END,
            coverage,
            CASE WHEN jobs = 0 THEN 'No job ran: there is none to judge.'
                 ELSE format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
@@ -417,6 +458,8 @@ BEGIN ATOMIC
     FROM counted
     JOIN coverage_texts(of_month, scopes) USING (scope)
     LEFT JOIN dearest USING (scope)
+    LEFT JOIN paid USING (scope)
+    CROSS JOIN LATERAL (SELECT round(100.0 * (coalesce(true_minor, 0) - before_minor) / nullif(before_minor, 0), 1) AS change) AS on_last_month
     JOIN statement ON statement_month = of_month
     CROSS JOIN LATERAL (SELECT concat_ws(' and ', CASE WHEN sure <> 0 THEN money_text(sure, minor_unit_digits) || ' in cash for sure' END,
                                          CASE WHEN unsure <> 0 THEN money_text(unsure, minor_unit_digits) || ' in cash at low confidence' END))

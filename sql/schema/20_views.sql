@@ -305,18 +305,29 @@ WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS se
 CREATE VIEW kstar_views.report_family WITH (security_barrier) AS
 SELECT statement_month, as_shown(cost_centre) AS cost_centre, as_shown(family) AS family, as_shown(unit) AS unit,
        as_shown(accelerators_per_node) AS accelerators_per_node, as_shown(minimum_k) AS minimum_k, as_shown(maximum_k) AS maximum_k,
-       as_shown(allowed_k) AS allowed_k, as_shown(goal_work_constant) AS goal_work_constant, as_shown(near_k_star_share) AS near_k_star_share
+       as_shown(allowed_k) AS allowed_k, as_shown(goal_work_constant) AS goal_work_constant, as_shown(near_k_star_share) AS near_k_star_share,
+       as_shown(spot_share) AS spot_share
 FROM (
     SELECT job.statement_month, job.cost_centre, job.family, unit, accelerators_per_node, minimum_k, maximum_k, allowed_k, goal_work_constant,
            (SELECT value::numeric
             FROM setting
             WHERE parameter = 'near_k_star_share' AND valid_from < job.statement_month + interval '1 month' AND valid_to > job.statement_month
-            ORDER BY valid_from DESC LIMIT 1) AS near_k_star_share
+            ORDER BY valid_from DESC LIMIT 1) AS near_k_star_share,
+           spot_share
     FROM (SELECT DISTINCT statement_month, cost_centre, family FROM job_result WHERE family IS NOT NULL) AS job
     JOIN LATERAL (SELECT *
                   FROM family AS declared
                   WHERE declared.family = job.family AND valid_from < job.statement_month + interval '1 month' AND valid_to > job.statement_month
                   ORDER BY valid_from DESC LIMIT 1) AS declared ON true
+    LEFT JOIN (SELECT class_charge.statement_month, cost_centre, family,
+                      sum(cost) FILTER (WHERE pricing_category = 'Dynamic') / nullif(sum(cost), 0) AS spot_share
+               FROM class_charge
+               JOIN statement_invoice USING (statement_month, invoice_key)
+               CROSS JOIN LATERAL (SELECT class_charge.effective_cost * exchange_rate AS cost) AS charged
+               JOIN charge_kind USING (charge_kind_key)
+               WHERE target = 'job' AND charge_part = 'hardware'
+               GROUP BY class_charge.statement_month, cost_centre, family) AS bought
+           ON (bought.statement_month, bought.cost_centre, bought.family) = (job.statement_month, job.cost_centre, job.family)
 ) AS published
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));

@@ -39,10 +39,10 @@ WITH night AS (
     WHERE blocks_close
     GROUP BY month, kind
     UNION ALL
-    SELECT 8, 'unallocated', month || ' ' || reason, money_text(sum(minor_units)::bigint, minor_unit_digits) || ' ' || statement_currency, NULL
+    SELECT 8, 'unallocated', month || ' ' || reason || CASE block WHEN 'invoice' THEN '' ELSE ' (internal charges)' END, money_text(sum(minor_units)::bigint, minor_unit_digits) || ' ' || statement_currency, NULL
     FROM open JOIN statement_row USING (statement_month)
-    WHERE block = 'invoice' AND line_type = 'unallocated'
-    GROUP BY month, reason, minor_unit_digits, statement_currency
+    WHERE line_type = 'unallocated'
+    GROUP BY month, reason, block, minor_unit_digits, statement_currency
     HAVING sum(minor_units) <> 0
     UNION ALL
     SELECT 9, 'budget', month || ' ' || cost_centre, measure || ' past ' || string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold) || ' %',

@@ -256,15 +256,27 @@ unruled = sum(int(row["minor_units"]) for row in statement if row["line_type"] =
 near(cents(items["Cost without rule"]["Money"]), unruled, "without rule")
 unheld = [row for row in nodes if row["Held by a job"] == "No"]
 near(cents(items["Nodes of the bill that no job held"]["Money"]), sum(cents(row["Cost"]) for row in unheld), "nodes")
+nobodys = {block: sum(int(row["minor_units"]) for row in statement if row["line_type"] == "unallocated" and row["block"] == block)
+           for block in ("invoice", "off the bill")}
+late = sum(int(row["minor_units"]) for row in statement if row["line_type"] == "unallocated" and row["reason"] == "awaiting job records")
+waiting = sum(row["Quantity"] for row in workbooks.table(book, "Open items", "Kind") if row["Kind"] == "awaiting job records")
+near(cents(items["Time without job records"]["Money"]), late, "awaiting job records")
 for item, column in (("Jobs without family", "family_rules.csv"), ("Cost without rule", "mapping_rules.csv"), ("Nodes of the bill that no job held", "nodes.csv")):
     check(column in next(value for key, value in items[item].items() if key.startswith("What it means")), item)
 sentence = (f"Not seen: no job held {len(unheld)} of the bill's nodes, USD {sum(cents(row['Cost']) for row in unheld) / 100:,.2f}; jobs of "
             f"USD {sum(int(job['true_cost_minor']) for job in without_family) / 100:,.2f} lack a family; jobs of USD {unmeasured / 100:,.2f} "
-            f"lack a measurement; USD {unruled / 100:,.2f} on the bill matches no rule.")
+            f"lack a measurement; USD {unruled / 100:,.2f} on the bill matches no rule; {waiting:,.1f} node-hours wait for job records of fjord, "
+            f"USD {late / 100:,.2f}. Unallocated: USD {nobodys['invoice'] / 100:,.2f} of the invoices and USD {nobodys['off the bill'] / 100:,.2f} of "
+            "internal charges.")
 lines = night.stdout.splitlines()
 first = next(i for i, line in enumerate(lines) if line.startswith("statement 2026-09"))
 check(lines[first + 2].strip() == sentence, f"{lines[first + 2]}\n{sentence}")
 check(sentence in [row[0] for row in book["Summary"].iter_rows(values_only=True)], "not on Summary")
+whole = sum(int(row["minor_units"]) for row in statement if row["line_type"] == "charge" and (row["block"] == "invoice" or row["attempt"] is not None))
+first_line = f"All cost centres together cost USD {whole / 100:,.2f} in September 2026. "
+for title in ("Summary", "Conclusion"):
+    shown = book if title == "Summary" else workbooks.values(OUT / "review-2026-09.xlsx")
+    check(any(str(row[0]).startswith(first_line) for row in shown[title].iter_rows(values_only=True)), f"{title}: {first_line}")
 status = subprocess.run([KSTAR, "status"], capture_output=True, text=True, check=False).stdout
 check(f"2026-09     {sentence}" in status.splitlines(), status)
 own_items = workbooks.table(workbooks.values(OUT / "chargeback-2026-09-CC-410.xlsx"), "Summary", "Not seen")

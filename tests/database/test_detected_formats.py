@@ -94,10 +94,22 @@ kstar(REFUSED, "ingest", "jobs", "--detect", WORK / "inbox/jobs/two/a.csv")
 it("a file of which more than half of the records cannot be read is held; exactly half is loaded")
 path = write("jobs/half/a.txt", SACCT + SACCT_ROW.format(1) + SACCT_ROW.format("x") + SACCT_ROW.format("y"))
 said = kstar(ATTENTION, "ingest", "jobs", path)
-assert "jobs/half/a.txt is held: 2 of its 3 records cannot be read" in said and "line 3, column JobID" in said, said
+assert "jobs/half/a.txt is held: 2 of the 3 rows of a.txt cannot be read; the first: line 3, column JobID" in said, said
 equals("0", sql("SELECT count(*) FROM job JOIN delivery ON label = 'jobs/half/a.txt'"))
+waiting = next(row for row in json.loads(kstar(DONE, "status", "--json"))["waiting"] if row["what"] == "held")
+equals(("jobs/half/a.txt", "--accept"), (waiting["which"], waiting["how_much"]))
+assert f"kstar ingest jobs --accept --source half {path}" in waiting["note"] and "kstar ingest jobs --accept" in said, (waiting, said)
 kstar(ATTENTION, "ingest", "jobs", "--accept", path)
 equals("2", sql("SELECT rejected_rows FROM delivery WHERE label = 'jobs/half/a.txt'"))
+equals("0", sql("SELECT count(*) FROM held_delivery"))
+for place, code in (("nights/jobs/broken/a.txt", ATTENTION), ("nights/jobs/broken/b.txt", DONE)):
+    text = SACCT + SACCT_ROW.format(1) + (SACCT_ROW.format("x") * 2 if code == ATTENTION else "")
+    path = write(place, text)
+    said = kstar(code, "nightly", path.parent.parent.parent, "--out", WORK / "night")
+    held = sql("SELECT label, answers FROM held_delivery")
+    assert (f"jobs/broken/a.txt|if it is right, let it in: kstar ingest jobs --accept {path}" == held) == (code == ATTENTION), held
+    assert ("jobs/broken/a.txt is held" in said) == (code == ATTENTION), said
+    path.unlink()
 kstar(ATTENTION, "ingest", "jobs", write("jobs/half/b.txt", SACCT + SACCT_ROW.format(2) + SACCT_ROW.format("x")))
 equals("1", sql("SELECT rejected_rows FROM delivery WHERE label = 'jobs/half/b.txt'"))
 

@@ -119,7 +119,7 @@ nobodys = Decimal(sql(f"""SELECT sum(minor_units) * 0.01 FROM statement_row
                           WHERE statement_month = '{PERIOD}-01' AND block = 'off the bill' AND line_type = 'unallocated'"""))
 sums = terms(OUT / f"page-{PERIOD}.html")
 equals([invoiced, true_cost(), nobodys], [block[0] for block in sums])
-assert nobodys > 0 and f"{nobodys} of internal charges is unallocated." in Page(OUT / f"page-{PERIOD}.html").text
+assert nobodys > 0 and f"USD {nobodys} of internal charges." in Page(OUT / f"page-{PERIOD}.html").text
 for block in sums[:2]:
     equals(block[0], sum(block[1:]))
 

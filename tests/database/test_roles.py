@@ -134,6 +134,10 @@ sql("CREATE ROLE speech; CREATE ROLE night LOGIN IN ROLE kstar_ingest; CREATE RO
     "CREATE ROLE controlling LOGIN IN ROLE kstar_reader; CREATE ROLE eve LOGIN IN ROLE kstar_reader; CREATE ROLE stranger LOGIN")
 READERS = [("ada", "CC-210"), ("grace", "CC-220"), ("speech", "CC-230"), ("controlling", "*"), ("nobody_yet", "CC-100")]
 shutil.copytree(SOURCE / "fixtures/inbox", INBOX)
+for place, line in (("families", "asr,nodes,,1,32,,false,,"), ("family_rules", "5,job_name,speech-asr-large,asr,,")):
+    with open(INBOX / f"reference/{place}.csv", "a", encoding="utf-8") as file:
+        file.write(line + "\n")
+case_page.write_csv(INBOX / "efficiency/asr.csv", [("family", "k", "metric", "value"), *(("asr", k, "run_time", 64 / k + k) for k in (1, 2, 4, 8, 16))])
 write_csv("readers", ("database_role", "cost_centre"), *READERS)
 write_csv("budgets", ("cost_centre", "month", "amount"), *((centre, "2026-09", "200000.50") for centre in ("CC-100", "CC-210", "CC-220", "CC-310")))
 
@@ -287,6 +291,16 @@ for name in judged:
     answer = json.loads(kstar("ada", "advise", name, "--json"))
     assert paid["paid"] is None or abs(float(paid["paid"]) - answer["price_per_k_hour"]) < 1e-9, (paid, answer)
 
+it("takes no discount for spot from a price that a reader's jobs paid for spot")
+# fixtures/company_jobs.py: speech-asr-large ran on spot nodes alone, llm-pretrain on none
+equals([("asr", 1), ("llm-pretrain", 0)],
+       [(row["family"], float(row["spot_share"] or 0)) for row in
+        rows("controlling", "SELECT family, spot_share FROM kstar_views.report_family WHERE family IN ('asr', 'llm-pretrain') ORDER BY family")])
+for user in ("night", "grace"):
+    said = kstar(user, "advise", "asr", "--spot", "0.3", code=2)
+    assert "the latest price of family asr is of spot capacity already" in said, said
+kstar("ada", "advise", "llm-pretrain", "--spot", "0.3")
+
 it("has no way around: tables, other roles, row security off, functions that tell what they are given")
 for query in ("TABLE kstar.statement_row", "TABLE kstar.reader", "SELECT kstar.minor_amount(1, 2)", "COPY kstar.job TO STDOUT", "SET ROLE kstar_views",
               "SET ROLE kstar_report", "CREATE TABLE kstar_views.mine ()", "INSERT INTO kstar_views.report_month (run_id) VALUES ('')"):
@@ -357,7 +371,7 @@ equals([], rows("finops", f"""{SHOWN} SELECT relname FROM shown JOIN pg_attribut
     WHERE NOT relrowsecurity OR relkind <> 'r' OR NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = shown.oid AND polname = 'seen')"""))
 # What is under a view without a policy: joined to rows that have one, or nobody's own. A new name
 # here wants a thought.
-equals("component family job measurement setting statement statement_invoice".split(),
+equals("charge_kind component family job measurement setting statement statement_invoice".split(),
        [row["relname"] for row in rows("finops", f"{SHOWN} SELECT relname FROM shown WHERE NOT relrowsecurity ORDER BY relname")])
 
 it("shows a reader his own after a restore, whoever the views belong to then, works on no such database, and gives everything its owner again")

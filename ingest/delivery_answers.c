@@ -1,5 +1,5 @@
-/* ingest/bill/delivery_answers.c: see delivery_answers.h. */
-#include "ingest/bill/delivery_answers.h"
+/* ingest/delivery_answers.c: see delivery_answers.h. */
+#include "ingest/delivery_answers.h"
 
 #include "base/system/file.h"
 
@@ -22,32 +22,31 @@ static void put_word(char *text, size_t size, const char *word)
 }
 
 /* The command that gives this delivery an answer, beside those that were given. */
-static void write_command(const struct billing_request *request, const char *answer, char *text, size_t size)
+static void write_command(const struct delivery_named *named, const char *answer, char *text, size_t size)
 {
-    snprintf(text, size, "kstar ingest billing%s%s%s %s", request->accept ? " --accept" : "",
-             request->moved ? " --moved" : "", request->both ? " --both" : "", answer);
-    if (request->inbox != NULL) {
-        char *path = path_join(request->inbox, request->label);
+    snprintf(text, size, "kstar ingest %s%s %s", named->kind, named->answered, answer);
+    if (named->inbox != NULL) {
+        char *path = path_join(named->inbox, named->label);
         put_word(text, size, path);
         free(path);
         return;
     }
     snprintf(text + strlen(text), size - strlen(text), " --source");
-    put_word(text, size, request->source);
-    for (int i = 0; i < request->path_count; i++)
-        put_word(text, size, request->paths[i]);
+    put_word(text, size, named->source);
+    for (int i = 0; i < named->path_count; i++)
+        put_word(text, size, named->paths[i]);
 }
 
-void delivery_answers_write(const struct billing_request *request, struct delivery_hold *hold)
+void delivery_answers_write(const struct delivery_named *named, struct delivery_hold *hold)
 {
     char first[1024], second[1024];
     if (!hold->asks_if_moved) {
-        write_command(request, "--accept", first, sizeof first);
+        write_command(named, "--accept", first, sizeof first);
         snprintf(hold->answers, sizeof hold->answers, "if it is right, let it in: %s", first);
         return;
     }
-    write_command(request, "--moved", first, sizeof first);
-    write_command(request, "--both", second, sizeof second);
+    write_command(named, "--moved", first, sizeof first);
+    write_command(named, "--both", second, sizeof second);
     snprintf(hold->answers, sizeof hold->answers,
              "if they have moved, withdraw them there: %s; if both are true, keep both: %s", first, second);
 }
