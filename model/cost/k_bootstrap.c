@@ -121,7 +121,7 @@ static size_t hidden_steps(const struct scaling_fit *fit, const struct scaling_l
 static const struct scaling_law *draw_step(const struct hidden_step *steps, size_t count, double noise_of_run,
                                            struct seeded_random *random)
 {
-    double weights[MEASURED_SIZES_MAX], sum = 0, least = INFINITY;
+    double weights[MEASURED_SIZES_MAX] = { 0 }, sum = 0, least = INFINITY;
     size_t at = 0;
     for (size_t i = 0; i < count; i++)
         least = fmin(least, steps[i].misfit);
@@ -142,7 +142,7 @@ static void draw_laws(const struct scaling_fit *fit, struct k_bootstrap *bootstr
     size_t hidden = fit->stands_by_noise ? hidden_steps(fit, law, steps) : 0;
     struct seeded_random random;
     seeded_random_start(&random, bootstrap->seed);
-    for (size_t tries = 0; tries < 2 * K_STAR_BOOTSTRAP_LAWS && bootstrap->count < K_STAR_BOOTSTRAP_LAWS;
+    for (size_t tries = 0, wanted = K_STAR_BOOTSTRAP_LAWS; tries < 2 * wanted && bootstrap->count < wanted;
          tries++) {
         bool has_step = hidden > 0 && bootstrap->count % 2 == 1;
         const struct scaling_law *centre =
