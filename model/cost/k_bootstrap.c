@@ -22,10 +22,8 @@ struct noise {
     unsigned freedom;
 };
 
-/* The data around which refits are drawn. */
-struct drawing {
-    const struct scaling_fit *fit;
-    const struct scaling_law *law;
+/* How far runs lie from a law. */
+struct run_noise {
     struct noise pooled; /* over all runs */
     struct noise single; /* of sizes with one run */
 };
@@ -37,15 +35,8 @@ static double draw_scale(unsigned freedom, struct seeded_random *random)
     return freedom > 0 ? sqrt(freedom / seeded_random_chi_square(random, freedom)) : 0;
 }
 
-/* Relative noise of one run at a size that was run more than once: see the header. */
-static double noise_at(double pooled, const struct measured_size *size)
-{
-    return fmax(pooled, sqrt(size->square_spread / (size->repeats - 1)));
-}
-
 /* Sizes with one run, beside repeated ones, have at least the noise between the sizes. */
-static struct noise noise_of_single(const struct scaling_fit *fit, const struct scaling_law *law,
-                                    struct noise pooled)
+static struct noise noise_of_single(const struct scaling_fit *fit, struct noise pooled)
 {
     struct noise between;
     bool has_single = false;
@@ -53,48 +44,43 @@ static struct noise noise_of_single(const struct scaling_fit *fit, const struct 
         has_single = has_single || fit->sizes[i].repeats < 2;
     if (fit->repeat_freedom == 0 || !has_single)
         return pooled;
-    between.of_run = scaling_between_noise(fit, law, &between.freedom);
+    between.of_run = scaling_between_noise(fit, &fit->law, &between.freedom);
     return between.of_run > pooled.of_run ? between : pooled;
 }
 
-static struct drawing drawing_around(const struct scaling_fit *fit, const struct scaling_law *law,
-                                     double residual_sum)
+static struct run_noise run_noise_of(const struct scaling_fit *fit)
 {
-    unsigned freedom = fit->runs - scaling_parameters(law->form);
-    struct noise pooled = { sqrt(residual_sum / freedom), freedom };
-    return (struct drawing){ fit, law, pooled, noise_of_single(fit, law, pooled) };
+    struct noise pooled = { sqrt(fit->residual_sum / fit->freedom), fit->freedom };
+    return (struct run_noise){ pooled, noise_of_single(fit, pooled) };
 }
 
-static bool single_noise_is_larger(const struct drawing *drawing)
+static bool single_noise_is_larger(const struct run_noise *noise)
 {
-    return drawing->single.of_run > drawing->pooled.of_run;
+    return noise->single.of_run > noise->pooled.of_run;
 }
 
 bool k_bootstrap_noise_differs(const struct scaling_fit *fit)
 {
-    struct drawing drawing = drawing_around(fit, &fit->law, fit->residual_sum);
-    return single_noise_is_larger(&drawing);
+    struct run_noise noise = run_noise_of(fit);
+    return single_noise_is_larger(&noise);
 }
 
-/* Makes one refit: every run is drawn again, and the fit has the same constraints. False if no
- * law fits the draw. */
-static bool draw_law(const struct drawing *drawing, struct seeded_random *random, struct scaling_law *law)
+/* Makes one refit: every run is drawn again around `centre`, and the fit has the same constraints.
+ * False if no law fits the draw. */
+static bool draw_law(const struct scaling_fit *fit, const struct scaling_law *centre,
+                     const struct run_noise *noise, struct seeded_random *random, struct scaling_law *law)
 {
     struct scaling_system system;
     struct nnls_solution solution;
-    const struct scaling_fit *fit = drawing->fit;
-    const struct noise *pooled = &drawing->pooled, *single = &drawing->single;
-    double scale = draw_scale(pooled->freedom, random);
-    double single_scale = single_noise_is_larger(drawing) ? draw_scale(single->freedom, random) : scale;
-    scaling_system_start(&system, drawing->law);
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each below draw_laws' count has a fit */
+    double pooled = noise->pooled.of_run * draw_scale(noise->pooled.freedom, random), single = pooled;
+    if (single_noise_is_larger(noise))
+        single = noise->single.of_run * draw_scale(noise->single.freedom, random);
+    scaling_system_start(&system, centre);
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
-        double around = size->law_misses ? size->hours : scaling_law_hours(drawing->law, size->k);
-        double noise =
-            size->repeats < 2 ? single_scale * single->of_run : scale * noise_at(pooled->of_run, size);
+        double around = size->law_misses ? size->hours : scaling_law_hours(centre, size->k);
         for (unsigned j = 0; j < size->repeats; j++) {
-            double hours = around * exp(noise * seeded_random_normal(random));
+            double hours = around * exp((size->repeats < 2 ? single : pooled) * seeded_random_normal(random));
             if (isfinite(hours) && hours > 0)
                 scaling_system_add(&system, size->k, hours);
         }
@@ -102,28 +88,74 @@ static bool draw_law(const struct drawing *drawing, struct seeded_random *random
     return scaling_system_solve(&system, law, &solution);
 }
 
+/* A law with a step that the noise may hide. */
+struct hidden_step {
+    struct scaling_law law;
+    double misfit; /* the sum of its squares */
+};
+
+/* Fits the law to the means with a step behind each size but the first and the last. Returns how
+ * many of these steps there are. */
+static size_t hidden_steps(const struct scaling_fit *fit, const struct scaling_law *law,
+                           struct hidden_step *steps)
+{
+    size_t count = 0;
+    for (size_t i = 1; i + 1 < fit->size_count; i++) {
+        struct scaling_system system;
+        struct nnls_solution solution;
+        struct scaling_law shell = *law;
+        shell.behind = fit->sizes[i].k;
+        scaling_system_start(&system, &shell);
+        for (size_t j = 0; j < fit->size_count; j++) {
+            for (unsigned run = 0; run < fit->sizes[j].repeats; run++)
+                scaling_system_add(&system, fit->sizes[j].k, fit->sizes[j].hours);
+        }
+        if (shell.behind > scaling_fit_one_node(fit) &&
+            scaling_system_solve(&system, &steps[count].law, &solution))
+            steps[count++].misfit = solution.residual_sum;
+    }
+    return count;
+}
+
+/* One of them, as often as it is likely: exp(-misfit/2) in units of the noise's square. */
+static const struct scaling_law *draw_step(const struct hidden_step *steps, size_t count, double noise_of_run,
+                                           struct seeded_random *random)
+{
+    double weights[MEASURED_SIZES_MAX] = { 0 }, sum = 0, least = INFINITY;
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++)
+        least = fmin(least, steps[i].misfit);
+    for (size_t i = 0; i < count; i++)
+        weights[i] = sum += exp((least - steps[i].misfit) / (2 * noise_of_run * noise_of_run));
+    double place = sum * seeded_random_uniform(random);
+    while (at + 1 < count && weights[at] < place)
+        at++;
+    return &steps[at].law;
+}
+
 static void draw_laws(const struct scaling_fit *fit, struct k_bootstrap *bootstrap)
 {
-    const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
-    struct drawing drawings[2] = { drawing_around(fit, &fit->law, fit->residual_sum) };
-    size_t count = 1;
-    if (k_bootstrap_step_is_open(fit))
-        drawings[count++] = drawing_around(fit, &stepped->law, stepped->residual_sum);
+    const struct scaling_law *law =
+        k_bootstrap_step_is_open(fit) ? &fit->candidates[SCALING_STEPPED].law : &fit->law;
+    struct run_noise noise = run_noise_of(fit);
+    struct hidden_step steps[MEASURED_SIZES_MAX];
+    size_t hidden = fit->stands_by_noise ? hidden_steps(fit, law, steps) : 0;
     struct seeded_random random;
-    size_t wanted = fit->stands_by_noise ? K_STAR_BOOTSTRAP_LAWS / 2 : K_STAR_BOOTSTRAP_LAWS;
     seeded_random_start(&random, bootstrap->seed);
-    for (size_t tries = 0; tries < 2 * wanted && bootstrap->law_count < wanted; tries++) {
-        const struct drawing *drawing = &drawings[bootstrap->law_count % count];
-        if (draw_law(drawing, &random, &bootstrap->laws[bootstrap->law_count]))
-            bootstrap->law_count++;
+    for (size_t tries = 0, wanted = K_STAR_BOOTSTRAP_LAWS; tries < 2 * wanted && bootstrap->count < wanted;
+         tries++) {
+        bool has_step = hidden > 0 && bootstrap->count % 2 == 1;
+        const struct scaling_law *centre =
+            has_step ? draw_step(steps, hidden, noise.pooled.of_run, &random) : law;
+        if (draw_law(fit, centre, &noise, &random, &bootstrap->laws[bootstrap->count]))
+            bootstrap->count++;
     }
-    bootstrap->count = bootstrap->law_count + (fit->stands_by_noise ? K_STAR_BOOTSTRAP_LAWS - wanted : 0);
 }
 
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap)
 {
     bootstrap->seed = seed;
-    bootstrap->count = bootstrap->law_count = 0;
+    bootstrap->count = 0;
     if (fit->freedom > 0 && fit->outcome == SCALING_FIT_GROWTH)
         bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
     else if (fit->freedom > 0 && fit->outcome == SCALING_FIT_LAW)
@@ -148,13 +180,16 @@ static struct drawn_noise draw_noises(const struct scaling_fit *fit, struct seed
 
 /* Draws again the sizes that are judged by measurement, with the noise of their means. With a
  * law these are the sizes that it misses; with the growth rule, all. Returns their number. */
-static size_t draw_sizes(bool by_law, const struct cost_curve *curve, struct drawn_noise noise,
+static size_t draw_sizes(const struct scaling_fit *fit, bool by_law, const struct cost_curve *curve,
                          struct seeded_random *random, struct measured_size *sizes)
 {
     size_t count = 0;
+    struct drawn_noise noise = { 0 };
     for (size_t i = 0; curve->sizes != NULL && i < curve->size_count; i++) {
         if (curve->sizes[i].law_misses || !by_law) {
             unsigned repeats = curve->sizes[i].repeats;
+            if (count == 0)
+                noise = draw_noises(fit, random);
             double of_mean = repeats < 2 ? noise.single : noise.repeated / sqrt(repeats);
             sizes[count] = curve->sizes[i];
             sizes[count++].hours *= exp(of_mean * seeded_random_normal(random));
@@ -195,8 +230,8 @@ void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *c
     struct seeded_random random;
     seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
     drawn.work = 1;
-    bool by_law = draw < bootstrap->law_count;
-    drawn.size_count = draw_sizes(by_law, curve, draw_noises(fit, &random), &random, sizes);
+    bool by_law = fit->outcome == SCALING_FIT_LAW;
+    drawn.size_count = draw_sizes(fit, by_law, curve, &random, sizes);
     drawn.sizes = drawn.size_count > 0 ? sizes : NULL;
     if (by_law) {
         drawn.law = &bootstrap->laws[draw];

@@ -1,8 +1,11 @@
 /* model/cost/k_bootstrap.h: draws a family's measurements again, to see what else K* might be.
  *
- * A draw is a law that was fitted again, or the growth rule through drawn sizes. If only the noise
- * of the repeats lets a law stand, half of the draws are of each kind. k_star_interval.h describes
- * the noise. The seed is constant, so the same fit gives the same draws on every run.
+ * A draw of a law is that law, fitted again to drawn runs. It has every step that the measurements
+ * leave open: behind one node if a step fits there (k_bootstrap_step_is_open), and, in every other
+ * draw, behind another size if only the noise of the repeats lets the law stand. Fits of such steps
+ * are exact, and the likelier size is drawn more often. Without a law a draw is the growth rule
+ * through drawn sizes. k_star_interval.h describes the noise. The seed is constant, so the same fit
+ * gives the same draws on every run.
  */
 #ifndef KSTAR_MODEL_COST_K_BOOTSTRAP_H
 #define KSTAR_MODEL_COST_K_BOOTSTRAP_H
@@ -28,14 +31,14 @@ unsigned k_bootstrap_largest_k(unsigned largest);
 /* Refits of one family, reusable for any price: about 56 KB, so a caller keeps one on the heap. */
 struct k_bootstrap {
     uint64_t seed;
-    size_t count;     /* draws */
-    size_t law_count; /* the first of them are refitted laws, the others of the growth rule */
+    size_t count; /* draws */
+    /* the refits; without a law nothing, since draws of the growth rule need the curve */
     struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS];
 };
 
 /* Whether the plain law was chosen, because it predicts the left-out sizes better, but a step fits
- * as well. Which of the two is true is then open: every other draw is a stepped one, since the
- * plain law alone would be too sure. */
+ * as well. Which of the two is true is then open. The draws are stepped ones, of which the plain
+ * law is a special case: it alone would be too sure. */
 bool k_bootstrap_step_is_open(const struct scaling_fit *fit);
 
 /* Whether sizes that were run once lie farther off the law than all runs do, repeats of other sizes

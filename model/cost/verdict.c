@@ -69,6 +69,7 @@ static const char *const next_texts[MEASURE_NEXTS] = {
     [MEASURE_REPEATS] = "without repeats the noise is unknown",
     [MEASURE_ODD_SIZE] = "the measurements contradict each other most at this size",
     [MEASURE_AGAIN] = "K* rests on a single run of this size",
+    [MEASURE_MORE] = "a step may hide in the noise of its runs",
 };
 
 const char *verdict_name(enum verdict verdict)
@@ -87,7 +88,7 @@ char *verdict_next_text(const struct verdict_answer *answer, char *text, size_t 
         snprintf(text, size, "%s", next_texts[MEASURE_NOTHING]);
     } else {
         bool is_repeat = answer->next == MEASURE_REPEATS || answer->next == MEASURE_ODD_SIZE ||
-                         answer->next == MEASURE_AGAIN;
+                         answer->next == MEASURE_AGAIN || answer->next == MEASURE_MORE;
         snprintf(text, size, "%s K = %u: %s", is_repeat ? "repeat" : "measure", answer->next_k,
                  next_texts[answer->next]);
     }
@@ -285,6 +286,8 @@ static void advise_next(const struct verdict_question *question, const struct ve
     } else if (answer->verdict >= VERDICT_BELOW_WITHIN_ERROR &&
                measured_at(fit->sizes, fit->size_count, question->k) == NULL) {
         measure(answer, MEASURE_THIS_SIZE, question->k);
+    } else if (fit->reason == SCALING_REASON_BY_NOISE && end->k > 0) {
+        measure(answer, MEASURE_MORE, end->k);
     } else {
         measure(answer, MEASURE_NOTHING, 0);
     }

@@ -111,6 +111,7 @@ enum measure_next {
     MEASURE_ODD_SIZE,
     /* K* itself, which is judged by its measurement, was run once; other sizes were repeated */
     MEASURE_AGAIN,
+    MEASURE_MORE, /* K* itself: only the noise lets the law stand */
     MEASURE_NEXTS
 };
 

@@ -33,6 +33,7 @@ static const char *const reason_texts[SCALING_REASONS] = {
     [SCALING_REASON_STEP_UNTESTED] = "fewer than six sizes; a step on leaving one node cannot be detected",
     [SCALING_REASON_BY_CHANCE] = "single runs may differ by more than 5 %, and a law may come near so "
                                  "few of them by chance",
+    [SCALING_REASON_BY_NOISE] = "repeats of one size differ so much that a step may hide in the noise",
     [SCALING_REASON_NO_LAW_STANDS] = "no law comes within 5 % of all measured sizes; the "
                                      "measurements decide",
 };
@@ -423,7 +424,9 @@ enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, siz
         settle_law(measurements, count, chosen->law.form == SCALING_USL ? &usl : &stepped, fit);
     if (chosen == NULL || !law_stands(fit))
         settle_growth(accelerators_per_node, fit);
-    else if (fit->reason == SCALING_REASON_NONE && !fit->stands_by_noise && may_be_chance(fit))
+    else if (fit->reason == SCALING_REASON_NONE && fit->stands_by_noise)
+        fit->reason = SCALING_REASON_BY_NOISE;
+    else if (fit->reason == SCALING_REASON_NONE && may_be_chance(fit))
         fit->reason = SCALING_REASON_BY_CHANCE;
     bool normal = fit->reason == SCALING_REASON_NONE || fit->reason == SCALING_REASON_NO_LAW_STANDS;
     fit->confidence = normal ? SCALING_CONFIDENCE_NORMAL : SCALING_CONFIDENCE_LOW;

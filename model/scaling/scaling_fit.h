@@ -12,8 +12,9 @@
  *   - the chosen law stands if it is within 5 % of the mean of every measured K, or within the
  *     noise of the repeats. Fewer than four degrees of freedom of that noise count as four. Without
  *     enough repeated sizes a law may stand by chance; confidence is then low
- *     (SCALING_REASON_BY_CHANCE). Otherwise the growth rule (growth_rule.h) goes through every
- *     measured K. On real series that costs half as much as the law that fits best
+ *     (SCALING_REASON_BY_CHANCE). It is low, too, if only the noise lets the law stand, because a
+ *     step may hide in it (SCALING_REASON_BY_NOISE). Otherwise the growth rule (growth_rule.h) goes
+ *     through every measured K. On real series that costs half as much as the law that fits best
  *     (docs/mathematics.md);
  *   - without K = 1 the law is relative to the smallest measured K (scaling_law.h).
  *
@@ -72,6 +73,8 @@ enum scaling_reason {
     /* single runs may lie farther off the law than it may miss a size, and fewer than four degrees
      * of freedom are left between the sizes: it may stand by chance */
     SCALING_REASON_BY_CHANCE,
+    /* only the noise of the repeats lets the law stand (stands_by_noise) */
+    SCALING_REASON_BY_NOISE,
     /* normal confidence: the measurements decide, and there are enough of them */
     SCALING_REASON_NO_LAW_STANDS,
     SCALING_REASONS

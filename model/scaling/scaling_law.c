@@ -33,7 +33,7 @@ double scaling_law_inefficiency(const struct scaling_law *law, unsigned k)
     if (k < k0)
         return NAN;
     double r = (double)k / k0;
-    double step = k > scaling_law_one_node(law) ? law->step : 0;
+    double step = (k > scaling_law_one_node(law) ? law->step : 0) + (k > law->behind ? law->later_step : 0);
     return 1 + step + (r - 1) * law->serial_fraction + law->communication_coefficient * r * (r - 1);
 }
 

@@ -35,6 +35,9 @@ struct scaling_law {
     unsigned smallest_k;              /* K0; 0 means 1 */
     /* a where K counts accelerators; 0 or 1 where it counts nodes */
     unsigned accelerators_per_node;
+    /* a second step above the size `behind` (0: none). Only draws have one (k_bootstrap.h) */
+    unsigned behind;
+    double later_step; /* >= 0 */
 };
 
 /* T(K) = over_k / K + constant + per_k * K, in hours. */

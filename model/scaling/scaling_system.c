@@ -10,7 +10,7 @@ unsigned scaling_parameters(enum scaling_form form)
 void scaling_system_start(struct scaling_system *system, const struct scaling_law *shell)
 {
     system->shell = *shell;
-    system->nnls = (struct nnls){ .columns = scaling_parameters(shell->form) };
+    system->nnls = (struct nnls){ .columns = scaling_parameters(shell->form) + (shell->behind > 0) };
 }
 
 void scaling_system_add(struct scaling_system *system, unsigned k, double hours)
@@ -21,7 +21,10 @@ void scaling_system_add(struct scaling_system *system, unsigned k, double hours)
         (r - 1) / (r * hours),
         (r - 1) / hours,
         k > scaling_law_one_node(&system->shell) ? 1 / (r * hours) : 0,
+        0,
     };
+    if (system->shell.behind > 0) /* the column of the later step is the last one */
+        row[system->nnls.columns - 1] = k > system->shell.behind ? 1 / (r * hours) : 0;
     nnls_add_row(&system->nnls, row, 1);
 }
 
@@ -37,5 +40,6 @@ bool scaling_system_solve(const struct scaling_system *system, struct scaling_la
     law->serial_fraction = solution->x[1] / t1;
     law->communication_coefficient = solution->x[2] / t1;
     law->step = law->form == SCALING_STEPPED ? solution->x[3] / t1 : 0;
+    law->later_step = law->behind > 0 ? solution->x[system->nnls.columns - 1] / t1 : 0;
     return scaling_law_valid(law);
 }

@@ -5,6 +5,8 @@
  *
  *     That/T = (theta0 + theta1 (r-1) + theta2 r(r-1) + theta3 [K>a]) / (r T)
  *
+ * A shell with `behind` has one more unknown, the same with [K>behind].
+ *
  * Runs are added one by one, and nothing is allocated. The fit (scaling_fit.h) and its resampling
  * (k_star_interval.h) both use this system, so they solve the same problem.
  */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define NNLS_MAX 4
+#define NNLS_MAX 5
 
 /* The rows seen so far, as a QR triangle. Zero it, set `columns`, add rows, solve. */
 struct nnls {

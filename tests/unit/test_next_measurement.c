@@ -277,7 +277,7 @@ static void test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_mea
     struct measurement runs[12];
     for (unsigned i = 0; i < 12; i++)
         runs[i] =
-            (struct measurement){ 1u << i / 2, scaling_law_hours(&usl, 1u << i / 2) * (i % 2 ? 1.05 : 0.95) };
+            (struct measurement){ 1u << i / 2, scaling_law_hours(&usl, 1u << i / 2) * (i % 2 ? 1.04 : 0.96) };
     fit_runs(runs, 12, 0);
     interval = (struct k_interval){ 0 };
     struct verdict_answer answer = judge(13, &open_limits, &interval);
@@ -308,6 +308,9 @@ static void test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured(
         struct verdict_answer answer = judge(16, &open_limits, NULL);
         assert_in_range(answer.k_star.k, 9, 11);
         assert_int_equal(answer.next, shift == 1 ? MEASURE_K_STAR : MEASURE_NOTHING);
+        answer = judge(16, &(struct node_limits){ .powers_of_two = true }, NULL); /* K* is measured */
+        assert_int_equal(answer.next, shift == 1 ? MEASURE_MORE : MEASURE_NOTHING);
+        assert_int_equal(answer.next_k, shift == 1 ? answer.k_star.k : 0);
     }
 }
 

@@ -7,9 +7,14 @@ static void test_a_law_is_recovered_from_its_own_times(void **state)
 {
     (void)state;
     static const struct scaling_law laws[] = {
-        { SCALING_USL, 3, 0.03, 0.0015, 0, 1, 0 },   { SCALING_STEPPED, 3, 0.03, 0.0015, 0.4, 1, 0 },
-        { SCALING_USL, 0.01, 0.2, 0.01, 0, 4, 0 },   { SCALING_STEPPED, 50, 0.05, 0.002, 0.2, 2, 8 },
-        { SCALING_STEPPED, 3, 0, 0.002, 0.4, 1, 0 }, { SCALING_USL, 3, 0, 0, 0, 1, 0 },
+        { SCALING_USL, 3, 0.03, 0.0015, 0, 1, 0, 0, 0 },
+        { SCALING_STEPPED, 3, 0.03, 0.0015, 0.4, 1, 0, 0, 0 },
+        { SCALING_USL, 0.01, 0.2, 0.01, 0, 4, 0, 0, 0 },
+        { SCALING_STEPPED, 50, 0.05, 0.002, 0.2, 2, 8, 0, 0 },
+        { SCALING_STEPPED, 3, 0, 0.002, 0.4, 1, 0, 0, 0 },
+        { SCALING_USL, 3, 0, 0, 0, 1, 0, 0, 0 },
+        { SCALING_USL, 3, 0.03, 0.0015, 0, 1, 0, 8, 0.3 },
+        { SCALING_STEPPED, 3, 0.03, 0.0015, 0.4, 1, 0, 16, 0.2 },
     };
     static const unsigned sizes[] = { 1, 2, 4, 8, 16, 24, 64, 128 };
     for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++) {
@@ -28,6 +33,7 @@ static void test_a_law_is_recovered_from_its_own_times(void **state)
         assert_within(law.serial_fraction, laws[i].serial_fraction, 1e-9);
         assert_within(law.communication_coefficient, laws[i].communication_coefficient, 1e-9);
         assert_within(law.step, laws[i].step, 1e-8);
+        assert_within(law.later_step, laws[i].later_step, 1e-8);
     }
 }
 
