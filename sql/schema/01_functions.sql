@@ -25,7 +25,7 @@ RETURN coalesce(unit ~* '(hour|hrs|second|minute|day)', false);
 -- Seconds of one unit of time; null where the unit is not a time alone ('vCPU-Hours' counts cores,
 -- not nodes).
 CREATE FUNCTION seconds_of_unit(unit text) RETURNS integer
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE lower(unit)
            WHEN 'hour' THEN 3600 WHEN 'hours' THEN 3600 WHEN 'hr' THEN 3600 WHEN 'hrs' THEN 3600 WHEN 'h' THEN 3600
            WHEN 'minute' THEN 60 WHEN 'minutes' THEN 60 WHEN 'min' THEN 60
@@ -48,12 +48,13 @@ RETURN CASE
 -- Whole minor units as an exact amount: 123456 with 2 digits is 1234.56.
 CREATE FUNCTION minor_amount(minor_units bigint, digits integer) RETURNS numeric
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN minor_units * ('1e-' || digits)::numeric;
+-- text || integer is not immutable, and then no call of it would become part of a query
+RETURN minor_units * ('1e-' || digits::text)::numeric;
 
 -- Whole minor units as a reader writes them: 123456789 with 2 digits is 1,234,567.89.
 CREATE FUNCTION money_text(minor_units numeric, digits integer) RETURNS text
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN to_char(minor_units * ('1e-' || digits)::numeric,
+LANGUAGE sql STABLE PARALLEL SAFE -- as to_char is
+RETURN to_char(minor_units * ('1e-' || digits::text)::numeric,
                'FM999G999G999G999G990' || CASE WHEN digits > 0 THEN 'D' || repeat('0', digits) ELSE '' END);
 
 -- A rate, an hours' worth: three digits are enough to decide by. 1386.6 is 1,390; 0.034567 is
@@ -161,7 +162,7 @@ BEGIN ATOMIC
                  row_number() OVER (ORDER BY whole * weight - units * total DESC, part) AS turn
           FROM (SELECT part, weight, total, whole, unit, div(whole * weight, total) AS units
                 FROM unnest(weights) WITH ORDINALITY AS weighed (weight, part)
-                CROSS JOIN (SELECT sum(weight), abs(amount) * ('1e' || scale(amount) + 6)::numeric, sign(amount) * ('1e-' || scale(amount) + 6)::numeric
+                CROSS JOIN (SELECT sum(weight), abs(amount) * ('1e' || (scale(amount) + 6)::text)::numeric, sign(amount) * ('1e-' || (scale(amount) + 6)::text)::numeric
                             FROM unnest(weights) AS weight) AS given (total, whole, unit)
                 OFFSET 0) AS cut) AS ranked; -- each quotient is worked out once
 END;

@@ -52,7 +52,7 @@ RETURN company || '-' || to_char(of_month, 'YYYY-MM') || '-' || issue_number;
 -- Whole minor units as a ledger reads them: 1234567.89, with its decimal mark.
 CREATE FUNCTION journal_amount(minor_units numeric, digits integer, decimal_mark text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT
-RETURN replace(round(minor_units * ('1e-' || digits)::numeric, digits)::text, '.', decimal_mark);
+RETURN replace(round(minor_units * ('1e-' || digits::text)::numeric, digits)::text, '.', decimal_mark);
 
 -- Statements of nothing: neither bill nor adjustments, and nothing in the ledger that is not
 -- reversed.
