@@ -29,6 +29,8 @@ static void write_sentences(const struct page *page, const PGresult *cost, const
                saving != NULL ? saving : page_value(said, 0, "headline"));
     html_print(page->out, "<p class=\"seen\">$$ <a href=\"#open\">What to mend</a></p>\n",
                page_value(said, 0, "coverage"), page_value(cost, 0, "open"));
+    if (page_value(said, 0, "measured") != NULL)
+        html_print(page->out, "<p class=\"note\">$</p>\n", page_value(said, 0, "measured"));
     if (saving != NULL)
         html_print(page->out, "<p class=\"note\">Most expensive flag: $</p>\n",
                    page_value(said, 0, "headline"));
