@@ -92,7 +92,8 @@ static bool is_filled(const char *value)
  * work comparable. A missing field matches none. */
 static bool is_production(const struct declared_row *row)
 {
-    static const enum column identity[] = { JOB_ID, ACCELERATOR, PRECISION, BATCH, MODEL, SEQUENCE_LENGTH, SOFTWARE, MEASURED_AT };
+    static const enum column identity[] = { JOB_ID, ACCELERATOR,     PRECISION, BATCH,
+                                            MODEL,  SEQUENCE_LENGTH, SOFTWARE,  MEASURED_AT };
     const char *metric = row->values[METRIC];
     bool all = strcmp(metric, "step_time") == 0 || strcmp(metric, "throughput") == 0;
     for (size_t i = 0; i < sizeof identity / sizeof identity[0]; i++)
@@ -160,9 +161,10 @@ static bool read_values(const struct efficiency_load *load, const struct declare
             row->values[UNIT] != NULL)
             return declared_csv_refuse(
                 csv, row, LOG, "goes with run_time, step_time or throughput, without value and unit", error);
-        bool ok = (run_time             ? measured_from_logs(path, row->values[LOG], measured, error)
-                   : is_production(row) ? measured_from_job(path, row->values[LOG], step_time, measured, error)
-                            : measured_from_training(path, row->values[LOG], step_time, measured, error)) ||
+        bool ok = (run_time ? measured_from_logs(path, row->values[LOG], measured, error)
+                   : is_production(row)
+                       ? measured_from_job(path, row->values[LOG], step_time, measured, error)
+                       : measured_from_training(path, row->values[LOG], step_time, measured, error)) ||
                   refuse(csv, row, LOG, measured, error);
         for (int i = 0; ok && i < measured->count && (run_time || step_time); i++)
             measured->values[i] *= hours_per_unit[0]; /* seconds */

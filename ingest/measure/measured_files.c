@@ -113,8 +113,8 @@ bool measured_from_training(const char *csv_path, const char *pattern, bool step
     return ok;
 }
 
-bool measured_from_job(const char *csv_path, const char *pattern, bool step_time, struct measured_values *measured,
-                       struct error *error)
+bool measured_from_job(const char *csv_path, const char *pattern, bool step_time,
+                       struct measured_values *measured, struct error *error)
 {
     glob_t found;
     struct throughput_samples samples = { 0 };
@@ -123,8 +123,8 @@ bool measured_from_job(const char *csv_path, const char *pattern, bool step_time
     if (!find_files(csv_path, pattern, &found, measured))
         return false;
     bool ok = found.gl_pathc == 1 || problem(measured, "names several files, and a job at work has one log");
-    ok = ok && throughput_log_read(found.gl_pathv[0], step_time ? LOGGED_STEP_TIME : LOGGED_THROUGHPUT, &steady,
-                                   &samples, error);
+    ok = ok && throughput_log_read(found.gl_pathv[0], step_time ? LOGGED_STEP_TIME : LOGGED_THROUGHPUT,
+                                   &steady, &samples, error);
     measured->values = calloc(THROUGHPUT_SAMPLES, sizeof *measured->values);
     memcpy(measured->values, samples.values, sizeof samples.values);
     measured->count = samples.count;

@@ -26,8 +26,8 @@ bool measured_from_training(const char *csv_path, const char *pattern, bool step
                             struct measured_values *measured, struct error *error);
 
 /* The samples of one job at work: the pattern names its log. */
-bool measured_from_job(const char *csv_path, const char *pattern, bool step_time, struct measured_values *measured,
-                       struct error *error);
+bool measured_from_job(const char *csv_path, const char *pattern, bool step_time,
+                       struct measured_values *measured, struct error *error);
 
 /* Seconds of each successful MLPerf run that the pattern names. Other runs are logged. */
 bool measured_from_logs(const char *csv_path, const char *pattern, struct measured_values *measured,

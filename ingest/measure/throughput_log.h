@@ -35,9 +35,9 @@ struct throughput_samples {
     int count;
 };
 
-/* Reads one log, plain or gzip. *value: work per second, or seconds. `samples` may be NULL. False with ERROR_INPUT where
- * fewer than four lines count, a value is no number to its end or not above 0, or the file changes
- * its name for it: then the unit has changed. */
+/* Reads one log, plain or gzip. *value: work per second, or seconds. `samples` may be NULL. False
+ * with ERROR_INPUT where fewer than four lines count, a value is no number to its end or not above
+ * 0, or the file changes its name for it: then the unit has changed. */
 bool throughput_log_read(const char *path, enum throughput_kind kind, double *value,
                          struct throughput_samples *samples, struct error *error);
 

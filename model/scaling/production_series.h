@@ -31,7 +31,7 @@ enum { PRODUCTION_SIZES = 3, PRODUCTION_REPEATS = 2 };
 #define PRODUCTION_OUTLIERS 0.10
 /* The efficiency of each size relative to the smallest lies between these. */
 #define PRODUCTION_EFFICIENCY_LEAST 0.5
-#define PRODUCTION_EFFICIENCY_MOST 1.1
+#define PRODUCTION_EFFICIENCY_MOST  1.1
 
 struct production_job {
     unsigned k;         /* >= 1 */

@@ -172,7 +172,7 @@ static char *series_text(const PGresult *rows, int row)
             end = stpcpy(stpcpy(end, end > text ? ", " : ""), value);
     }
     if (PQgetvalue(rows, row, ORIGIN)[0] != '\0')
-        strcpy(end, ", in production");
+        stpcpy(end, ", in production");
     return text;
 }
 
@@ -445,7 +445,8 @@ static bool ran_on(const char *accelerators, const char *accelerator)
 /* Of two entries the one that serves better; NULL: none yet. */
 static struct month_family *better_of(struct month_family *best, struct month_family *entry)
 {
-    return best == NULL || serves_better(best, entry->scaling, entry->is_production, &entry->fit) ? entry : best;
+    return best == NULL || serves_better(best, entry->scaling, entry->is_production, &entry->fit) ? entry
+                                                                                                  : best;
 }
 
 struct month_family *month_family_of_jobs(struct month_families *families, const char *family,

@@ -78,9 +78,10 @@ struct month_families {
 /* Fills production_run: what jobs at work say of their families (month_production.c). */
 bool month_production(PGconn *connection, struct error *error);
 
-/* Reads declared families and measurements and fits each series, those of production as well. The fit of a family on an
- * accelerator is its strong series of two sizes or more (else the one of any scaling) with the most
- * distinct K, then the most runs, then the first by name. */
+/* Reads declared families and measurements and fits each series, those of production as well. Of
+ * the series of a family on an accelerator one of two sizes or more that is not of production goes
+ * first, then a strong one of two sizes or more, then the one with the most distinct K, the most
+ * runs, and the first by name. */
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error);
 
 /* The same for a reader of the views (docs/security.md): the families of his cost centres' jobs. */

@@ -15,7 +15,20 @@
 #include <string.h>
 
 /* Columns of sql/model/production_jobs.sql; those before BATCH are the identity. */
-enum { FAMILY, METRIC, ACCELERATOR, PRECISION, MODEL, SEQUENCE_LENGTH, SOFTWARE, BATCH, ATTEMPT_ID, K, VALUE, DAY };
+enum {
+    FAMILY,
+    METRIC,
+    ACCELERATOR,
+    PRECISION,
+    MODEL,
+    SEQUENCE_LENGTH,
+    SOFTWARE,
+    BATCH,
+    ATTEMPT_ID,
+    K,
+    VALUE,
+    DAY
+};
 
 enum { NUMBER_BYTES = 32, BATCH_BYTES = 256 };
 
@@ -50,13 +63,15 @@ static double batch_of(const PGresult *rows, int row, int like)
 {
     const char *text = PQgetvalue(rows, row, BATCH), *unit = batch_unit(text);
     double number = strtod(text, NULL);
-    return number > 0 && isfinite(number) && strcmp(unit, batch_unit(PQgetvalue(rows, like, BATCH))) == 0 ? number
-                                                                                                          : NAN;
+    return number > 0 && isfinite(number) && strcmp(unit, batch_unit(PQgetvalue(rows, like, BATCH))) == 0
+               ? number
+               : NAN;
 }
 
 /* One job for each attempt and K; a controlled run for each row without an attempt. Unsteady jobs
  * are left out. */
-static size_t read_jobs(const PGresult *rows, int from, int to, bool has_one_batch, struct production_job *jobs)
+static size_t read_jobs(const PGresult *rows, int from, int to, bool has_one_batch,
+                        struct production_job *jobs)
 {
     size_t count = 0;
     double *samples = calloc((size_t)(to - from), sizeof *samples);
@@ -76,8 +91,9 @@ static size_t read_jobs(const PGresult *rows, int from, int to, bool has_one_bat
     return count;
 }
 
-static bool store_run(PGconn *connection, const PGresult *rows, int row, const struct production_series *series,
-                      const struct production_job *job, const char *batch, struct error *error)
+static bool store_run(PGconn *connection, const PGresult *rows, int row,
+                      const struct production_series *series, const struct production_job *job,
+                      const char *batch, struct error *error)
 {
     char k[NUMBER_BYTES], value[NUMBER_BYTES];
     snprintf(k, sizeof k, "%u", job->k);
@@ -98,8 +114,9 @@ static bool store_run(PGconn *connection, const PGresult *rows, int row, const s
 }
 
 /* Stores the runs of a series. Under weak scaling its batch is "64 tokens x K". */
-static bool store_series(PGconn *connection, const PGresult *rows, int row, const struct production_series *series,
-                         const struct production_job *jobs, size_t count, struct error *error)
+static bool store_series(PGconn *connection, const PGresult *rows, int row,
+                         const struct production_series *series, const struct production_job *jobs,
+                         size_t count, struct error *error)
 {
     char batch[BATCH_BYTES];
     bool ok = true;
@@ -135,7 +152,8 @@ static bool test_rows(PGconn *connection, const PGresult *rows, int from, int to
     bool ok = true, is_tried = outcome != PRODUCTION_BATCHES || has_one_batch;
     if (is_tried && has_production(jobs, count))
         log_event(LOG_DEBUG, "production", "family=\"%s\" model=\"%s\" batch=\"%s\" jobs=%zu note=\"%s: %s\"",
-                  PQgetvalue(rows, from, FAMILY), PQgetvalue(rows, from, MODEL), PQgetvalue(rows, from, BATCH), count,
+                  PQgetvalue(rows, from, FAMILY), PQgetvalue(rows, from, MODEL),
+                  PQgetvalue(rows, from, BATCH), count,
                   outcome == PRODUCTION_SERIES ? "a series" : "no series", production_outcome_text(outcome));
     if (outcome == PRODUCTION_SERIES)
         ok = store_series(connection, rows, from, &series, jobs, count, error);

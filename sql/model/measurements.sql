@@ -1,6 +1,6 @@
 -- Every measurement of a family's own series, in the order of series: one fit each. Measurements of
--- one job alone do not enter a fit, except as production_run has them, nor does the compute share of
--- a profile. What is there twice to the last digit and of one date (a row copied, a file delivered
+-- one job alone do not enter a fit but as production_run has them, nor does the compute share of a
+-- profile. What is there twice to the last digit and of one date (a row copied, a file delivered
 -- under two names) counts once: a copy is no second run, and would say that runs have no noise.
 -- Equal values of two dates are two runs.
 SELECT family, scaling, metric, accelerator, precision_name, batch, model, sequence_length, software, origin, k, value

@@ -2,18 +2,18 @@
 -- of identities, batches and jobs. A job counts if its record has that K, as nodes or accelerators,
 -- if no other run of its id overlaps it, and if it held its nodes alone. $1 and $2: when such jobs
 -- ran (production_span.sql). Controlled runs of the same identities stand among them, without an
--- attempt.
+-- attempt. Jobs are read of all months: a month may have a copy of its own jobs alone.
 WITH sample AS MATERIALIZED (
     SELECT *
     FROM measurement
     WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time')
 ), ran AS MATERIALIZED (
     SELECT attempt_id, job_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
-    FROM job
+    FROM kstar.job
     WHERE job_id IN (SELECT job_id FROM sample) AND start_time IS NOT NULL
 ), held AS MATERIALIZED (
     SELECT attempt_id, cluster, node, start_time, coalesce(end_time, 'infinity') AS end_time
-    FROM job_node
+    FROM kstar.job_node
     WHERE start_time < $2::timestamptz AND coalesce(end_time, 'infinity') > $1::timestamptz
 ), shared AS (
     SELECT mine.attempt_id

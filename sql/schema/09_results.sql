@@ -396,7 +396,8 @@ END;
 -- The first lines of a workbook and of the night's summary, for each scope: '' is everybody, else a
 -- cost centre. They are the dearest flag; what kstar could not see; how much of what jobs cost the
 -- verdicts cover, and what an hour of waiting was counted at; what can be saved by resizing flagged
--- jobs (null: none is flagged); and how sure the verdicts are (null: no job has hardware). One pass over the results makes those of all scopes.
+-- jobs (null: none is flagged); and how sure the verdicts are (null: no job has hardware). One pass
+-- over the results makes those of all scopes.
 CREATE FUNCTION headlines(of_month date, scopes text[]) RETURNS TABLE (scope text, headline text, coverage text, judged text, saving text, measured text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -437,9 +438,9 @@ BEGIN ATOMIC
                                                       CASE WHEN capacity <> 0 THEN format('free capacity of %s %s', statement_currency,
                                                                                           money_text(capacity, minor_unit_digits)) END), ''),
                                      'save nothing')) END,
-           CASE WHEN hardware_minor <> 0 THEN
-           format('Of what the hardware of jobs cost, %s %% has a sure verdict, %s %% one of low confidence, %s %% one of measurements in production, %s %% none.',
-                  sure_share, low_share, production_share, none_share) END
+           CASE WHEN hardware_minor <> 0
+                THEN format('Of what the hardware of jobs cost, %s %% has a sure verdict, %s %% one of low confidence, %s %% one of measurements in production, %s %% none.',
+                            sure_share, low_share, production_share, none_share) END
     FROM counted
     JOIN coverage_texts(of_month, scopes) USING (scope)
     JOIN verdict_coverage(of_month, scopes) AS known USING (scope)

@@ -167,7 +167,8 @@ static void test_a_step_time_under_weak_scaling_is_of_growing_work(void **state)
         company.jobs[i].batch = 64 * k;
     }
     company.jobs[0].day = 6;
-    assert_int_equal(production_series(SCALING_STEP_TIME, company.jobs, 6, &company.series), PRODUCTION_SERIES);
+    assert_int_equal(production_series(SCALING_STEP_TIME, company.jobs, 6, &company.series),
+                     PRODUCTION_SERIES);
 }
 
 static void test_a_controlled_run_confirms_or_contradicts(void **state)
