@@ -53,7 +53,7 @@ static int end_of(const PGresult *rows, int from, int columns)
 static const char *batch_unit(const char *text)
 {
     char *rest;
-    strtod(text, &rest);
+    (void)strtod(text, &rest);
     return rest;
 }
 

@@ -84,8 +84,8 @@ def seconds(text):
 
 
 def independent():
-    """Mean T by family and K of the series as the independent program has them. It reads no logs: each
-    stands for its steady value."""
+    """Mean T by family and K of the series as the independent program has them. It reads no logs:
+    each stands for its steady value."""
     with (INBOX / "efficiency" / "production.csv").open(encoding="utf-8") as file:
         rows = [SimpleNamespace(**{name: value or None for name, value in row.items()}) for row in csv.DictReader(file)]
     for row in rows:
