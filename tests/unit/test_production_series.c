@@ -119,6 +119,11 @@ static void test_repeats_must_agree(void **state)
     add(&company, 1, 12, 120); /* of eleven there are two */
     add(&company, 2, 12, 120);
     assert_int_equal(asked(&company), PRODUCTION_MIXED);
+    company = example();
+    for (int i = 0; i < 18; i++)
+        add(&company, 4, 10, 342);
+    company.jobs[3].value = 140; /* two of 24, and both that two nodes have */
+    assert_int_equal(asked(&company), PRODUCTION_MIXED);
 }
 
 static void test_drift(void **state)
