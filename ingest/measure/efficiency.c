@@ -34,6 +34,9 @@ enum column {
     ACCELERATOR,
     PRECISION,
     BATCH,
+    MODEL,
+    SEQUENCE_LENGTH,
+    SOFTWARE,
     MEASURED_AT,
     METHOD,
     TRACE,
@@ -51,6 +54,9 @@ static const struct declared_column columns[] = {
     [ACCELERATOR] = { "accelerator", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
     [PRECISION] = { "precision", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
     [BATCH] = { "batch", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
+    [MODEL] = { "model", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
+    [SEQUENCE_LENGTH] = { "sequence_length", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
+    [SOFTWARE] = { "software", DECLARED_PROSE, DECLARED_OPTIONAL, "", NULL },
     [MEASURED_AT] = { "measured_at", DECLARED_TIME, DECLARED_OPTIONAL, NULL, NULL },
     [METHOD] = { "method", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
     [TRACE] = { "trace", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
@@ -62,8 +68,8 @@ static const struct declared_column columns[] = {
 static const char measurement_copy[] =
     "COPY measurement (delivery_id, file_id, line_number, run, family, job_id, k, metric, value, scaling, "
     "accelerator, "
-    "precision_name, batch, measured_at, method) FROM STDIN (FORMAT binary)";
-enum { MEASUREMENT_COLUMNS = 15, EFFICIENCY_MOST = 2 };
+    "precision_name, batch, model, sequence_length, software, measured_at, method) FROM STDIN (FORMAT binary)";
+enum { MEASUREMENT_COLUMNS = 18, EFFICIENCY_MOST = 2 };
 
 struct efficiency_load {
     PGconn *connection;
@@ -79,12 +85,31 @@ static bool is_time(const char *metric)
     return strcmp(metric, "run_time") == 0 || strcmp(metric, "step_time") == 0;
 }
 
-/* Whether a row is of no use: the time or throughput of one job is of work that no other job need
- * have. Its E is of use. */
+static bool is_filled(const char *value)
+{
+    return value != NULL && value[0] != '\0';
+}
+
+/* Whether a row was measured in production: on a job at work, of which all is said that makes its
+ * work comparable. A missing field matches none. */
+static bool is_production(const struct declared_row *row)
+{
+    static const enum column identity[] = { JOB_ID, ACCELERATOR,     PRECISION, BATCH,
+                                            MODEL,  SEQUENCE_LENGTH, SOFTWARE,  MEASURED_AT };
+    const char *metric = row->values[METRIC];
+    bool all = strcmp(metric, "step_time") == 0 || strcmp(metric, "throughput") == 0;
+    for (size_t i = 0; i < sizeof identity / sizeof identity[0]; i++)
+        all = all && is_filled(row->values[identity[i]]);
+    return all;
+}
+
+/* Whether a row is of no use: the time or throughput of one job, of which nobody knows whether
+ * other jobs do the same work. Its E is of use. */
 static bool is_of_nothing(const struct declared_row *row)
 {
     const char *metric = row->values[METRIC];
-    return row->values[JOB_ID] != NULL && (is_time(metric) || strcmp(metric, "throughput") == 0);
+    bool is_of_job = row->values[JOB_ID] != NULL && (is_time(metric) || strcmp(metric, "throughput") == 0);
+    return is_of_job && !is_production(row);
 }
 
 /* Refuses the row if its own words are wrong; else `error` is set already. */
@@ -139,7 +164,9 @@ static bool read_values(const struct efficiency_load *load, const struct declare
             return declared_csv_refuse(
                 csv, row, LOG, "goes with run_time, step_time or throughput, without value and unit", error);
         bool ok = (run_time ? measured_from_logs(path, row->values[LOG], measured, error)
-                            : measured_from_training(path, row->values[LOG], step_time, measured, error)) ||
+                   : is_production(row)
+                       ? measured_from_job(path, row->values[LOG], step_time, measured, error)
+                       : measured_from_training(path, row->values[LOG], step_time, measured, error)) ||
                   refuse(csv, row, LOG, measured, error);
         for (int i = 0; ok && i < measured->count && (run_time || step_time); i++)
             measured->values[i] *= hours_per_unit[0]; /* seconds */
@@ -191,6 +218,9 @@ static void put_run(const struct efficiency_load *load, const struct declared_ro
     put_text(rows, row->values[ACCELERATOR]);
     put_text(rows, row->values[PRECISION]);
     put_text(rows, row->values[BATCH]);
+    put_text(rows, row->values[MODEL]);
+    put_text(rows, row->values[SEQUENCE_LENGTH]);
+    put_text(rows, row->values[SOFTWARE]);
     const char *when = row->values[MEASURED_AT];
     if (when != NULL && time_parse(when, strlen(when), &measured_at))
         copy_timestamptz(rows, measured_at);
@@ -277,7 +307,7 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
     if (summary->ignored > 0)
         log_event(LOG_WARNING, "unused_measurements",
                   "file=\"%s\" rows=%" PRId64 " note=\"run_time, step_time or throughput of one job alone "
-                  "(job_id): ignored, since they enter no fit and are no efficiency\"",
+                  "(job_id): ignored; docs/formats.md has the columns that make them a series\"",
                   summary->label, summary->ignored);
     if (!load->request->dry_run)
         log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,

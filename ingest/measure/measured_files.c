@@ -108,7 +108,26 @@ bool measured_from_training(const char *csv_path, const char *pattern, bool step
     bool ok = true;
     for (size_t i = 0; ok && i < found.gl_pathc; i++)
         ok = throughput_log_read(found.gl_pathv[i], step_time ? LOGGED_STEP_TIME : LOGGED_THROUGHPUT,
-                                 &measured->values[measured->count++], error);
+                                 &measured->values[measured->count++], NULL, error);
+    globfree(&found);
+    return ok;
+}
+
+bool measured_from_job(const char *csv_path, const char *pattern, bool step_time,
+                       struct measured_values *measured, struct error *error)
+{
+    glob_t found;
+    struct throughput_samples samples = { 0 };
+    double steady;
+    *measured = (struct measured_values){ 0 };
+    if (!find_files(csv_path, pattern, &found, measured))
+        return false;
+    bool ok = found.gl_pathc == 1 || problem(measured, "names several files, and a job at work has one log");
+    ok = ok && throughput_log_read(found.gl_pathv[0], step_time ? LOGGED_STEP_TIME : LOGGED_THROUGHPUT,
+                                   &steady, &samples, error);
+    measured->values = calloc(THROUGHPUT_SAMPLES, sizeof *measured->values);
+    memcpy(measured->values, samples.values, sizeof samples.values);
+    measured->count = samples.count;
     globfree(&found);
     return ok;
 }

@@ -25,6 +25,10 @@ bool measured_from_traces(const char *csv_path, const char *pattern, struct meas
 bool measured_from_training(const char *csv_path, const char *pattern, bool step_time,
                             struct measured_values *measured, struct error *error);
 
+/* The samples of one job at work: the pattern names its log. */
+bool measured_from_job(const char *csv_path, const char *pattern, bool step_time,
+                       struct measured_values *measured, struct error *error);
+
 /* Seconds of each successful MLPerf run that the pattern names. Other runs are logged. */
 bool measured_from_logs(const char *csv_path, const char *pattern, struct measured_values *measured,
                         struct error *error);

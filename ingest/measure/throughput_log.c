@@ -198,16 +198,29 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* After the first quarter. */
-static double steady_median(struct values *values)
+/* Sorts them. */
+static double median(double *values, size_t count)
 {
-    size_t from = values->count / 4, count = values->count - from;
-    double *steady = values->values + from;
-    qsort(steady, count, sizeof *steady, ascending);
-    return count % 2 == 1 ? steady[count / 2] : (steady[count / 2 - 1] + steady[count / 2]) / 2;
+    qsort(values, count, sizeof *values, ascending);
+    return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-bool throughput_log_read(const char *path, enum throughput_kind kind, double *value, struct error *error)
+/* Part by part, so that sorting each leaves the log's order of parts. */
+static void take_samples(const struct values *values, struct throughput_samples *samples)
+{
+    size_t parts = values->count < THROUGHPUT_SAMPLES ? values->count : THROUGHPUT_SAMPLES;
+    double *copy = malloc(values->count * sizeof *copy);
+    memcpy(copy, values->values, values->count * sizeof *copy);
+    for (size_t i = 0; i < parts; i++) {
+        size_t from = i * values->count / parts, to = (i + 1) * values->count / parts;
+        samples->values[i] = median(copy + from, to - from);
+    }
+    samples->count = (int)parts;
+    free(copy);
+}
+
+bool throughput_log_read(const char *path, enum throughput_kind kind, double *value,
+                         struct throughput_samples *samples, struct error *error)
 {
     struct values values = { 0 };
     struct line line;
@@ -228,8 +241,10 @@ bool throughput_log_read(const char *path, enum throughput_kind kind, double *va
                        kind == LOGGED_STEP_TIME ? "step time" : "throughput", FEWEST_LINES);
         error_hint(error, "docs/formats.md has the names that are known");
     }
-    if (ok)
-        *value = steady_median(&values);
+    if (ok && samples != NULL)
+        take_samples(&values, samples);
+    if (ok) /* after the first quarter */
+        *value = median(values.values + values.count / 4, values.count - values.count / 4);
     free(values.values);
     return ok;
 }

@@ -16,7 +16,8 @@
  * says. With anything else behind it the log is refused: what is read in part is another number.
  *
  * A run's value is the median of its lines after the first quarter, which is warm-up; fewer than
- * four lines are no measurement.
+ * four lines are no measurement. The samples of a job at work are at most sixteen medians of
+ * consecutive equal parts, warm-up among them (model/scaling/production_series.h judges it).
  */
 #ifndef KSTAR_INGEST_MEASURE_THROUGHPUT_LOG_H
 #define KSTAR_INGEST_MEASURE_THROUGHPUT_LOG_H
@@ -27,9 +28,17 @@
 
 enum throughput_kind { LOGGED_THROUGHPUT, LOGGED_STEP_TIME };
 
-/* Reads one log, plain or gzip. *value: work per second, or seconds. False with ERROR_INPUT where
- * fewer than four lines count, a value is no number to its end or not above 0, or the file changes
- * its name for it: then the unit has changed. */
-bool throughput_log_read(const char *path, enum throughput_kind kind, double *value, struct error *error);
+enum { THROUGHPUT_SAMPLES = 16 };
+
+struct throughput_samples {
+    double values[THROUGHPUT_SAMPLES]; /* in the order of the log */
+    int count;
+};
+
+/* Reads one log, plain or gzip. *value: work per second, or seconds. `samples` may be NULL. False
+ * with ERROR_INPUT where fewer than four lines count, a value is no number to its end or not above
+ * 0, or the file changes its name for it: then the unit has changed. */
+bool throughput_log_read(const char *path, enum throughput_kind kind, double *value,
+                         struct throughput_samples *samples, struct error *error);
 
 #endif

@@ -57,7 +57,7 @@ struct declared_column {
     const char *const *choices; /* ends with NULL */
 };
 
-enum { DECLARED_COLUMNS_MAXIMUM = 16, DECLARED_FIELD_BYTES = 4096, DECLARED_PROBLEM_BYTES = 640 };
+enum { DECLARED_COLUMNS_MAXIMUM = 20, DECLARED_FIELD_BYTES = 4096, DECLARED_PROBLEM_BYTES = 640 };
 
 /* Is `text` a value of this type? If not, `problem` says so: "is not a date (YYYY-MM-DD)". */
 bool declared_value_check(enum declared_type type, const char *const *choices, const char *text,

@@ -11,8 +11,22 @@
 #include <string.h>
 #include <strings.h>
 
-/* Columns of sql/model/measurements.sql; those up to BATCH name the series. */
-enum { FAMILY, SCALING, METRIC, ACCELERATOR, PRECISION, BATCH, K, VALUE, SERIES_COLUMNS = BATCH + 1 };
+/* Columns of sql/model/measurements.sql; those up to ORIGIN name the series. */
+enum {
+    FAMILY,
+    SCALING,
+    METRIC,
+    ACCELERATOR,
+    PRECISION,
+    BATCH,
+    MODEL,
+    SEQUENCE_LENGTH,
+    SOFTWARE,
+    ORIGIN,
+    K,
+    VALUE,
+    SERIES_COLUMNS = ORIGIN + 1
+};
 
 /* Columns of sql/model/families.sql. */
 enum { F_FAMILY, F_UNIT, F_ACCELERATORS, F_MINIMUM, F_MAXIMUM, F_ALLOWED, F_GOAL_CONSTANT };
@@ -146,8 +160,8 @@ static bool read_families(PGconn *connection, const char *query, struct month_fa
 /* "H100, bf16, batch 4096, throughput" of a series. Owned by the caller. */
 static char *series_text(const PGresult *rows, int row)
 {
-    static const int columns[] = { ACCELERATOR, PRECISION, BATCH, METRIC };
-    size_t size = 1;
+    static const int columns[] = { ACCELERATOR, PRECISION, BATCH, MODEL, SEQUENCE_LENGTH, SOFTWARE, METRIC };
+    size_t size = sizeof ", in production";
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         size += strlen(", ") + (size_t)PQgetlength(rows, row, columns[i]);
     char *text = malloc(size), *end = text;
@@ -157,6 +171,8 @@ static char *series_text(const PGresult *rows, int row)
         if (value[0] != '\0')
             end = stpcpy(stpcpy(end, end > text ? ", " : ""), value);
     }
+    if (PQgetvalue(rows, row, ORIGIN)[0] != '\0')
+        stpcpy(end, ", in production");
     return text;
 }
 
@@ -167,11 +183,14 @@ static bool tells_strong_scaling(enum scaling_mode scaling, const struct scaling
 }
 
 /* Whether a new series serves better than the one that there is. */
-static bool serves_better(const struct month_family *family, enum scaling_mode scaling,
+static bool serves_better(const struct month_family *family, enum scaling_mode scaling, bool is_production,
                           const struct scaling_fit *fit)
 {
     if (!family->has_series)
         return true;
+    /* two controlled sizes go before all that was measured in production */
+    if (is_production != family->is_production)
+        return is_production ? family->fit.size_count < 2 : fit->size_count > 1;
     bool is_strong = tells_strong_scaling(scaling, fit);
     if (is_strong != tells_strong_scaling(family->scaling, &family->fit))
         return is_strong;
@@ -253,8 +272,9 @@ static void fit_series(struct month_families *families, const PGresult *rows, in
         measurements[count++] = (struct measurement){ k, measured_hours(metric, scaling, k, value) };
     }
     scaling_fit(measurements, count, family->accelerators_per_node, fit);
+    bool is_production = PQgetvalue(rows, from, ORIGIN)[0] != '\0';
     family->other_series += family->has_series;
-    if (serves_better(family, scaling, fit)) {
+    if (serves_better(family, scaling, is_production, fit)) {
         free(family->series);
         free(family->measurements);
         family->series = series_text(rows, from);
@@ -266,6 +286,8 @@ static void fit_series(struct month_families *families, const PGresult *rows, in
         family->series_row = from;
         family->scaling = scaling;
         family->metric = metric;
+        family->is_production = is_production;
+        family->is_unconfirmed = strcmp(PQgetvalue(rows, from, ORIGIN), "production") == 0;
     }
     free(measurements);
     free(fit);
@@ -295,7 +317,8 @@ static bool same_hardware(const PGresult *rows, int a, int b)
  * scaling of its fit, of this precision, and the fit is of another. */
 static bool begins_other_hardware(const struct month_family *family, const PGresult *rows, int row)
 {
-    if (!same_value(rows, row, family->series_row, SCALING) || same_hardware(rows, row, family->series_row))
+    if (!same_value(rows, row, family->series_row, SCALING) || same_hardware(rows, row, family->series_row) ||
+        (!family->is_production && PQgetvalue(rows, row, ORIGIN)[0] != '\0'))
         return false;
     for (int before = row - 1; before >= 0 && same_value(rows, before, row, FAMILY); before--) {
         if (same_value(rows, before, row, SCALING) && same_hardware(rows, before, row))
@@ -337,6 +360,22 @@ static void note_all_other_hardware(struct month_families *families, const PGres
             entry_of(families, PQgetvalue(rows, row, FAMILY), PQgetvalue(rows, row, ACCELERATOR));
         if (family != NULL && begins_other_hardware(family, rows, row))
             note_other_hardware(family, rows, row);
+    }
+}
+
+/* What was measured in production alone is of low confidence until a controlled run agrees. */
+static void note_unconfirmed(struct month_families *families)
+{
+    static const char note[] = "; measured in production, and no controlled run agrees yet";
+    for (int i = 0; i < families->count; i++) {
+        struct month_family *family = &families->families[i];
+        if (!family->is_unconfirmed)
+            continue;
+        char *text = malloc(sizeof note + strlen(family->other_hardware));
+        stpcpy(stpcpy(text, note), family->other_hardware);
+        free(family->other_hardware);
+        family->other_hardware = text;
+        family->fit.confidence = SCALING_CONFIDENCE_LOW;
     }
 }
 
@@ -406,7 +445,8 @@ static bool ran_on(const char *accelerators, const char *accelerator)
 /* Of two entries the one that serves better; NULL: none yet. */
 static struct month_family *better_of(struct month_family *best, struct month_family *entry)
 {
-    return best == NULL || serves_better(best, entry->scaling, &entry->fit) ? entry : best;
+    return best == NULL || serves_better(best, entry->scaling, entry->is_production, &entry->fit) ? entry
+                                                                                                  : best;
 }
 
 struct month_family *month_family_of_jobs(struct month_families *families, const char *family,
@@ -512,6 +552,7 @@ static bool fit(PGconn *connection, const struct queries *queries, struct month_
         fit_series(families, rows, from, to);
     }
     note_all_other_hardware(families, rows);
+    note_unconfirmed(families);
     name_entries(families);
     for (int i = 0; i < families->count; i++) {
         struct month_family *family = &families->families[i];
@@ -528,7 +569,7 @@ bool month_families_fit(PGconn *connection, struct month_families *families, str
 {
     static const struct queries of_month = { "model/rules.sql", "model/families.sql",
                                              "model/measurements.sql" };
-    return fit(connection, &of_month, families, error);
+    return month_production(connection, error) && fit(connection, &of_month, families, error);
 }
 
 bool month_families_fit_seen(PGconn *connection, struct month_families *families, struct error *error)

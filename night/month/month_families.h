@@ -45,8 +45,12 @@ struct month_family {
     /* measured otherwise (scaling, metric, precision, batch): not in the fit */
     unsigned other_series;
     int series_row; /* where it begins in the measurements, while they are read */
-    /* owned: what a reason adds if another precision was measured at the same scaling ("; other
-     * hardware … h100, bf16"), which makes confidence in the fit low; else "" */
+    /* its series was measured in production (production_series.h) … */
+    bool is_production;
+    bool is_unconfirmed; /* … and no controlled run agrees */
+    /* owned: what a reason adds where something makes confidence in the fit low: that it is
+     * unconfirmed, or that another precision was measured at the same scaling ("; other hardware …
+     * h100, bf16"); else "" */
     char *other_hardware;
     enum scaling_mode scaling;
     /* of the series: its times are hours of a run where that is run_time */
@@ -71,9 +75,13 @@ struct month_families {
     struct verdict_rules rules;    /* as the month's settings have them */
 };
 
-/* Reads declared families and measurements and fits each series. The fit of a family on an
- * accelerator is its strong series of two sizes or more (else the one of any scaling) with the most
- * distinct K, then the most runs, then the first by name. */
+/* Fills production_run: what jobs at work say of their families (month_production.c). */
+bool month_production(PGconn *connection, struct error *error);
+
+/* Reads declared families and measurements and fits each series, those of production as well. Of
+ * the series of a family on an accelerator one of two sizes or more that is not of production goes
+ * first, then a strong one of two sizes or more, then the one with the most distinct K, the most
+ * runs, and the first by name. */
 bool month_families_fit(PGconn *connection, struct month_families *families, struct error *error);
 
 /* The same for a reader of the views (docs/security.md): the families of his cost centres' jobs. */

@@ -37,7 +37,7 @@ enum {
 static const char copy_verdicts[] =
     "COPY job_verdict (attempt_id, k_star, k_least_money, k_with_waiting, k_star_interval, k_fastest, verdict, "
     "verdict_reason, low_confidence, next_measurement, cost_ratio, hours_ratio, deadline_k, excess_low, "
-    "excess_high) FROM STDIN (FORMAT binary)";
+    "excess_high, from_production) FROM STDIN (FORMAT binary)";
 
 /* One row of job_verdict. */
 struct answer_text {
@@ -49,11 +49,11 @@ struct answer_text {
 
 static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
                          const struct verdict_answer *said, const struct answer_text *text, unsigned fastest,
-                         unsigned deadline_k)
+                         unsigned deadline_k, bool from_production)
 {
     bool is_flag = said->verdict == VERDICT_ABOVE || said->verdict == VERDICT_BELOW;
     bool is_known = is_flag && said->excess.draws > 0;
-    copy_row(answers, 15);
+    copy_row(answers, 16);
     copy_int8(answers, strtoll(attempt_id, NULL, 10));
     copy_optional_count(answers, said->k_star.k);
     copy_optional_count(answers, said->least_money.k);
@@ -69,6 +69,7 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
     copy_optional_count(answers, deadline_k);
     copy_optional_float8(answers, is_known ? said->excess.money_low : NAN);
     copy_optional_float8(answers, is_known ? said->excess.money_high : NAN);
+    copy_bool(answers, from_production);
 }
 
 /* Whether nobody wrote down on what the family was measured. */
@@ -214,7 +215,8 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
         fastest.k = 0; /* or nobody knows it */
     if (is_believed)
         in_time = size_in_time(family, rules, &curve, rows, row);
-    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, in_time);
+    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, in_time,
+                 family->is_unconfirmed);
 }
 
 static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers,
@@ -256,7 +258,7 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
     if (reason != NULL)
         snprintf(text.reason, sizeof text.reason, "%s", reason);
     free(measured_on);
-    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, 0);
+    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, 0, false);
     return true;
 }
 

@@ -26,11 +26,13 @@ static void write_title(const struct page *page)
 
 static void write_sentences(const struct page *page, const PGresult *said)
 {
-    const char *headline = page_value(said, 0, "headline");
+    const char *headline = page_value(said, 0, "headline"), *measured = page_value(said, 0, "measured");
     html_print(page->out, "<p class=\"headline\">$ $</p>\n", page_value(said, 0, "cost"),
                page_value(said, 0, "saving"));
     html_print(page->out, "<p class=\"seen\">$ <a href=\"#open\">What to mend</a></p>\n",
                page_value(said, 0, "coverage"));
+    if (measured != NULL)
+        html_print(page->out, "<p class=\"note\">$</p>\n", measured);
     if (headline != NULL)
         html_print(page->out, "<p class=\"note\">Most expensive flag: $</p>\n", headline);
 }

@@ -1,8 +1,9 @@
--- As measurements.sql, for a reader: of the families in families_seen.sql.
-SELECT family, scaling, metric, accelerator, precision_name, batch, k, value
-FROM (SELECT DISTINCT family, scaling, metric, accelerator, precision_name, batch, k, value, measured_at
+-- As measurements.sql, for a reader: of the families in families_seen.sql. What was measured in
+-- production is of jobs that may be another's: it is not shown.
+SELECT family, scaling, metric, accelerator, precision_name, batch, model, sequence_length, software, '' AS origin, k, value
+FROM (SELECT DISTINCT family, scaling, metric, accelerator, precision_name, batch, model, sequence_length, software, k, value, measured_at
       FROM kstar_views.report_measurement
       WHERE metric <> 'compute_share'
         AND statement_month > (SELECT max(statement_month) - interval '12 months' FROM kstar_views.report_month)) AS run
 ORDER BY family COLLATE "C", scaling, metric, accelerator COLLATE "C", precision_name COLLATE "C", batch COLLATE "C",
-         k, value;
+         model COLLATE "C", sequence_length COLLATE "C", software COLLATE "C", k, value;

@@ -327,7 +327,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_headline (
     headline text NOT NULL,
     coverage text NOT NULL,
     judged   text NOT NULL,
-    saving   text
+    saving   text,
+    measured text
 ) ON COMMIT DELETE ROWS;
 
 CREATE TEMP TABLE IF NOT EXISTS report_coverage (

@@ -210,5 +210,7 @@ CREATE TEMP TABLE job_verdict (
     deadline_k      integer,
     -- of a flag: the 95 % interval of its excess, as shares of what the job cost
     excess_low      double precision,
-    excess_high     double precision
+    excess_high     double precision,
+    -- by a series that was measured in production, with which no controlled run agrees
+    from_production boolean NOT NULL
 ) ON COMMIT DROP;

@@ -2,7 +2,7 @@
 -- node failures ÷ node-hours over a trailing window.
 INSERT INTO family_interruption
 WITH known_family AS (
-    SELECT family FROM measurement WHERE job_id IS NULL
+    SELECT family FROM measurement WHERE job_id IS NULL OR metric IN ('throughput', 'step_time')
     UNION
     SELECT family FROM family
 ), in_force AS (

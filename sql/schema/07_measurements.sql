@@ -8,7 +8,9 @@ CREATE TABLE measurement (
     line_number    bigint NOT NULL,
     run            integer NOT NULL DEFAULT 1, -- a row that names logs stands for several runs
     family         text NOT NULL,
-    job_id         text,                       -- set: measured on this job alone
+    -- set: measured on this job alone. Its throughput or step_time is of production, and has all of
+    -- accelerator to measured_at
+    job_id         text,
     k              integer NOT NULL CHECK (k >= 1),
     metric         text NOT NULL CHECK (metric IN ('run_time', 'throughput', 'step_time', 'efficiency', 'compute_share')),
     value          double precision NOT NULL CHECK (value > 0),
@@ -16,6 +18,9 @@ CREATE TABLE measurement (
     accelerator    text NOT NULL DEFAULT '',
     precision_name text NOT NULL DEFAULT '',
     batch          text NOT NULL DEFAULT '',
+    model          text NOT NULL DEFAULT '',   -- and its configuration
+    sequence_length text NOT NULL DEFAULT '',
+    software       text NOT NULL DEFAULT '',
     measured_at    timestamptz,
     method         text,
     PRIMARY KEY (file_id, line_number, run)

@@ -85,6 +85,8 @@ CREATE TABLE job_result (
     excess_high_minor             bigint,
     -- the hardware that its verdict assumed; null: unknown
     accelerator                   text,
+    -- judged by what jobs at work logged, with which no controlled run agrees
+    from_production               boolean NOT NULL DEFAULT false,
     -- the attempts at one result are looked up across statements
     PRIMARY KEY (attempt_id, statement_month),
     -- Of a component of a heterogeneous job what is left by the components before it: the ends may
@@ -393,12 +395,34 @@ BEGIN ATOMIC
     GROUP BY book.scope, open.words;
 END;
 
+-- How sure the verdicts of a month are, for each scope ('' is everybody, else a cost centre): what
+-- the hardware of jobs cost, and of it what has a sure verdict, one of low confidence, one of
+-- measurements in production alone, and none.
+CREATE FUNCTION verdict_coverage(of_month date, scopes text[])
+RETURNS TABLE (scope text, hardware_minor bigint, sure_minor bigint, low_minor bigint, production_minor bigint, none_minor bigint)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT book.scope, coalesce(sum(minor), 0)::bigint,
+           coalesce(sum(minor) FILTER (WHERE is_judged AND NOT low_confidence), 0)::bigint,
+           coalesce(sum(minor) FILTER (WHERE is_judged AND low_confidence AND NOT from_production), 0)::bigint,
+           coalesce(sum(minor) FILTER (WHERE is_judged AND low_confidence AND from_production), 0)::bigint,
+           coalesce(sum(minor) FILTER (WHERE NOT is_judged), 0)::bigint
+    FROM unnest(scopes) AS book (scope)
+    LEFT JOIN (SELECT cost_centre, low_confidence, from_production, verdict NOT IN ('not measured', 'extrapolated') AS is_judged,
+                      sum(useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor + failed_runs_minor + cancelled_minor) AS minor
+               FROM job_result
+               WHERE statement_month = of_month
+               GROUP BY 1, 2, 3, 4) AS judged ON book.scope IN ('', cost_centre)
+    GROUP BY book.scope;
+END;
+
 -- The first lines of a workbook and of the night's summary, for each scope: '' is everybody, else a
 -- cost centre. They are what it cost; the dearest flag; what kstar could not see; how much of what
--- jobs cost the verdicts cover, and what an hour of waiting was counted at; and what can be saved
--- by resizing flagged jobs (null: none is flagged). One pass over the results makes those of all
--- scopes.
-CREATE FUNCTION headlines(of_month date, scopes text[]) RETURNS TABLE (scope text, cost text, headline text, coverage text, judged text, saving text)
+-- jobs cost the verdicts cover, and what an hour of waiting was counted at; what can be saved by
+-- resizing flagged jobs (null: none is flagged); and how sure the verdicts are (null: no job has
+-- hardware). One pass over the results makes those of all scopes.
+CREATE FUNCTION headlines(of_month date, scopes text[])
+RETURNS TABLE (scope text, cost text, headline text, coverage text, judged text, saving text, measured text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH dearest AS (
@@ -454,9 +478,16 @@ BEGIN ATOMIC
                             coalesce(nullif(concat_ws(', and ', 'save ' || statement_currency || ' ' || nullif(cash, ''),
                                                       CASE WHEN capacity <> 0 THEN format('free capacity of %s %s', statement_currency,
                                                                                           money_text(capacity, minor_unit_digits)) END), ''),
-                                     'save nothing')) END
+                                     'save nothing')) END,
+           CASE WHEN hardware_minor <> 0
+                THEN format('Of what the hardware of jobs cost, %s %% has a sure verdict, %s %% one of low confidence, %s %% one of measurements in production, %s %% none.',
+                            sure_share, low_share, production_share, none_share) END
     FROM counted
     JOIN coverage_texts(of_month, scopes) USING (scope)
+    JOIN verdict_coverage(of_month, scopes) AS known USING (scope)
+    CROSS JOIN LATERAL (SELECT round(100.0 * sure_minor / nullif(hardware_minor, 0), 1), round(100.0 * low_minor / nullif(hardware_minor, 0), 1),
+                               round(100.0 * production_minor / nullif(hardware_minor, 0), 1), round(100.0 * none_minor / nullif(hardware_minor, 0), 1))
+               AS share (sure_share, low_share, production_share, none_share)
     LEFT JOIN dearest USING (scope)
     LEFT JOIN paid USING (scope)
     CROSS JOIN LATERAL (SELECT round(100.0 * (coalesce(true_minor, 0) - before_minor) / nullif(before_minor, 0), 1) AS change) AS on_last_month

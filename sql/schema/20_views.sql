@@ -335,10 +335,11 @@ WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS se
 -- What was measured of those families. Measurements belong to a family, and to no cost centre.
 CREATE VIEW kstar_views.report_measurement WITH (security_barrier) AS
 SELECT statement_month, as_shown(cost_centre) AS cost_centre, as_shown(family) AS family, as_shown(scaling) AS scaling, as_shown(metric) AS metric,
-       as_shown(accelerator) AS accelerator, as_shown(precision_name) AS precision_name, as_shown(batch) AS batch, as_shown(k) AS k,
-       as_shown(value) AS value, as_shown(measured_at) AS measured_at
+       as_shown(accelerator) AS accelerator, as_shown(precision_name) AS precision_name, as_shown(batch) AS batch, as_shown(model) AS model,
+       as_shown(sequence_length) AS sequence_length, as_shown(software) AS software, as_shown(k) AS k, as_shown(value) AS value, as_shown(measured_at) AS measured_at
 FROM (
-    SELECT job.statement_month, job.cost_centre, job.family, scaling, metric, accelerator, precision_name, batch, k, value, measured_at
+    SELECT job.statement_month, job.cost_centre, job.family, scaling, metric, accelerator, precision_name, batch, model, sequence_length, software,
+           k, value, measured_at
     FROM (SELECT DISTINCT statement_month, cost_centre, family FROM job_result WHERE family IS NOT NULL) AS job
     JOIN measurement ON measurement.family = job.family AND measurement.job_id IS NULL
 ) AS published

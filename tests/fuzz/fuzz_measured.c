@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         break;
     default:
-        if (throughput_log_read(path, data[0] % 5 == 3 ? LOGGED_THROUGHPUT : LOGGED_STEP_TIME, &value,
+        if (throughput_log_read(path, data[0] % 5 == 3 ? LOGGED_THROUGHPUT : LOGGED_STEP_TIME, &value, NULL,
                                 &error) &&
             !(value > 0))
             abort();

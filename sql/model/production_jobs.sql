@@ -1,0 +1,48 @@
+-- What was measured in production (docs/mathematics.md, section 9), sample by sample, in the order
+-- of identities, batches and jobs. A job counts if its record has that K, as nodes or accelerators,
+-- if no other run of its id overlaps it, and if it held its nodes alone. $1 and $2: when such jobs
+-- ran (production_span.sql). Controlled runs of the same identities stand among them, without an
+-- attempt. Jobs are read of all months: a month may have a copy of its own jobs alone.
+WITH sample AS MATERIALIZED (
+    SELECT *
+    FROM measurement
+    WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time')
+), ran AS MATERIALIZED (
+    SELECT attempt_id, job_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
+    FROM kstar.job
+    WHERE job_id IN (SELECT job_id FROM sample) AND start_time IS NOT NULL
+), held AS MATERIALIZED (
+    SELECT attempt_id, cluster, node, start_time, coalesce(end_time, 'infinity') AS end_time
+    FROM kstar.job_node
+    WHERE start_time < $2::timestamptz AND coalesce(end_time, 'infinity') > $1::timestamptz
+), shared AS (
+    SELECT mine.attempt_id
+    FROM ran
+    JOIN held AS mine USING (attempt_id)
+    JOIN held AS other ON other.cluster = mine.cluster AND other.node = mine.node AND other.attempt_id <> mine.attempt_id
+                      AND other.start_time < mine.end_time AND other.end_time > mine.start_time
+    UNION
+    SELECT mine.attempt_id
+    FROM ran AS mine
+    JOIN ran AS other ON other.job_id = mine.job_id AND other.attempt_id <> mine.attempt_id
+                     AND other.start_time <= mine.end_time AND other.end_time >= mine.start_time
+), alone AS (
+    SELECT *
+    FROM ran
+    WHERE attempt_id NOT IN (SELECT attempt_id FROM shared)
+      AND (resource_id IS NOT NULL OR attempt_id IN (SELECT attempt_id FROM held))
+), told AS (
+    SELECT sample.*, attempt_id
+    FROM sample
+    JOIN alone USING (job_id)
+    WHERE measured_at BETWEEN start_time AND end_time AND k IN (node_count, accelerators)
+    UNION ALL
+    SELECT measurement.*, NULL
+    FROM measurement
+    WHERE job_id IS NULL AND metric IN ('throughput', 'step_time') AND model <> ''
+)
+SELECT family, metric, accelerator, precision_name, model, sequence_length, software, batch, attempt_id, k, value,
+       coalesce(extract(epoch FROM measured_at) / 86400, 0)::double precision AS day
+FROM told
+ORDER BY family COLLATE "C", metric, accelerator COLLATE "C", precision_name COLLATE "C", model COLLATE "C", sequence_length COLLATE "C",
+         software COLLATE "C", batch COLLATE "C", attempt_id, k, measured_at, file_id, line_number, run;
