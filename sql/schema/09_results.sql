@@ -340,7 +340,7 @@ BEGIN ATOMIC
                WHEN 3 THEN format('jobs of %s lack a family', said.words)
                WHEN 4 THEN format('jobs of %s lack a measurement', said.words)
                WHEN 5 THEN format('%s on the bill matches no rule', said.words)
-               WHEN 12 THEN format('%s node-hours wait for job records of %s, %s', quantity_text(counted.quantity),
+               WHEN 12 THEN format('%s node-hours wait for job records of %s, %s, before the month can be closed', quantity_text(counted.quantity),
                                    (SELECT string_agg(DISTINCT subject COLLATE "C", ' and ' ORDER BY subject COLLATE "C") FROM statement_note
                                     WHERE statement_month = of_month AND kind = 'awaiting job records'), said.words) END
     FROM counted
@@ -447,6 +447,7 @@ BEGIN ATOMIC
                sum(cost_minor) FILTER (WHERE is_covered) AS all_minor, coalesce(sum(cost_minor) FILTER (WHERE is_judged), 0) AS judged_minor,
                min(waiting_per_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(waiting_per_hour) FILTER (WHERE is_judged) AS dearest_hour,
                count(*) FILTER (WHERE is_one AND is_flagged) AS flags, count(*) FILTER (WHERE is_one AND can) AS attainable,
+               count(*) FILTER (WHERE is_one AND is_flagged AND waiver IS NOT NULL) AS waived,
                coalesce(sum(cash_saving_minor) FILTER (WHERE can AND NOT low_confidence), 0) AS sure,
                coalesce(sum(cash_saving_minor) FILTER (WHERE can AND low_confidence), 0) AS unsure,
                coalesce(sum(freed_capacity_minor) FILTER (WHERE can), 0) AS capacity
@@ -474,7 +475,7 @@ BEGIN ATOMIC
                   CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,
                   waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency)) END,
            CASE WHEN flags > 0
-                THEN format('Resizing %s of %s flagged %s would %s.', attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END,
+                THEN format('Resizing %s of %s flagged %s would %s.', attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END || as_it_is,
                             coalesce(nullif(concat_ws(', and ', 'save ' || statement_currency || ' ' || nullif(cash, ''),
                                                       CASE WHEN capacity <> 0 THEN format('free capacity of %s %s', statement_currency,
                                                                                           money_text(capacity, minor_unit_digits)) END), ''),
@@ -490,6 +491,10 @@ BEGIN ATOMIC
                AS share (sure_share, low_share, production_share, none_share)
     LEFT JOIN dearest USING (scope)
     LEFT JOIN paid USING (scope)
+    CROSS JOIN LATERAL (SELECT coalesce(' (' || nullif(concat_ws(', ', CASE WHEN waived > 0 THEN waived || ' waived' END,
+                                                                 CASE WHEN flags - attainable - waived > 0
+                                                                      THEN flags - attainable - waived || ' as large as a deadline needs' END), '') || ')', ''))
+               AS kept (as_it_is)
     CROSS JOIN LATERAL (SELECT round(100.0 * (coalesce(true_minor, 0) - before_minor) / nullif(before_minor, 0), 1) AS change) AS on_last_month
     JOIN statement ON statement_month = of_month
     CROSS JOIN LATERAL (SELECT concat_ws(' and ', CASE WHEN sure <> 0 THEN money_text(sure, minor_unit_digits) || ' in cash for sure' END,

@@ -266,7 +266,7 @@ for item, column in (("Jobs without family", "family_rules.csv"), ("Cost without
 sentence = (f"Not seen: no job held {len(unheld)} of the bill's nodes, USD {sum(cents(row['Cost']) for row in unheld) / 100:,.2f}; jobs of "
             f"USD {sum(int(job['true_cost_minor']) for job in without_family) / 100:,.2f} lack a family; jobs of USD {unmeasured / 100:,.2f} "
             f"lack a measurement; USD {unruled / 100:,.2f} on the bill matches no rule; {waiting:,.1f} node-hours wait for job records of fjord, "
-            f"USD {late / 100:,.2f}. Unallocated: USD {nobodys['invoice'] / 100:,.2f} of the invoices and USD {nobodys['off the bill'] / 100:,.2f} of "
+            f"USD {late / 100:,.2f}, before the month can be closed. Unallocated: USD {nobodys['invoice'] / 100:,.2f} of the invoices and USD {nobodys['off the bill'] / 100:,.2f} of "
             "internal charges.")
 lines = night.stdout.splitlines()
 first = next(i for i, line in enumerate(lines) if line.startswith("statement 2026-09"))
