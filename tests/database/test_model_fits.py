@@ -56,7 +56,8 @@ case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit"
                                          "weak" if name == "weak" else "strong"]
                                         for name, sizes in FAMILIES.items() for k, value in sizes]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{n}", f"i-{n}"] for n in range(1, 6)]], INBOX)
-case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["smooth", "256"], ["halving", ""], ["pair", ""], ["cheap", "256"], ["unmeasured", ""]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, "256" if name in ("smooth", "cheap") else ""] for name in FAMILIES],
+                                                  ["unmeasured", ""]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_account", "a", "smooth"],
                                                       ["2", "job_account", "b", "cheap"]], INBOX)
 case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
