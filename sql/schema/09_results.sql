@@ -481,8 +481,8 @@ BEGIN ATOMIC
                                                                                           money_text(capacity, minor_unit_digits)) END), ''),
                                      'save nothing')) END,
            CASE WHEN hardware_minor <> 0
-                THEN format('Of what the hardware of jobs cost, %s %% has a sure verdict, %s %% one of low confidence, %s %% one of measurements in production, %s %% none.',
-                            sure_share, low_share, production_share, none_share) END
+                THEN format('Of what the hardware of jobs cost, %s %% has a sure verdict, %s %% one of low confidence, %s%s %% none.', sure_share, low_share,
+                            CASE WHEN production_minor <> 0 THEN production_share || ' % one measured in production, ' ELSE '' END, none_share) END
     FROM counted
     JOIN coverage_texts(of_month, scopes) USING (scope)
     JOIN verdict_coverage(of_month, scopes) AS known USING (scope)
