@@ -10,7 +10,7 @@ static const struct sheet_column flagged_columns[] = {
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 13 },
     { "Excess", "excess_minor", CELL_MONEY, .width = 13, .total = true,
       .meaning = "Cost − cost at K*; overlaps coordination waste, never added to it" },
-    { "Excess interval", "excess_interval", CELL_TEXT, .width = 26,
+    { "Excess interval", "excess_interval", CELL_TEXT, .width = 26, .wraps = true,
       .meaning = "95 % of the draws lie in it; empty: too little is measured to tell" },
     { "Verdict", "verdict", CELL_TEXT, .width = 10 },
     { "In words", "verdict_in_words", CELL_TEXT, .width = 82, .wraps = true },

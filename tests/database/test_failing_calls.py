@@ -119,8 +119,9 @@ def draw(calls):
 
 
 def check_told(code, said, when):
-    """That a night which did not end as it should says so, in one line, with a code of its kind."""
-    errors = [line for line in said.splitlines() if line.startswith("error: ")]
+    """That a night which did not end as it should says so, in one line, with a code of its kind. Of
+    a delivery that it refused and went on, the line is one of the log."""
+    errors = [line for line in said.splitlines() if line.startswith("error: ") or code in (REFUSED, WAITS) and " level=error " in line]
     assert code in (FAILED, REFUSED, WAITS, DATABASE), f"{when}: exit code {code}: {said}"
     assert len(errors) == 1 and len(errors[0]) > len("error: ") + 10, f"{when}: not one line: {said}"
 
