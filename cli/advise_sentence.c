@@ -31,10 +31,20 @@ static void add(struct sentence *sentence, const char *format, ...)
     va_end(arguments);
 }
 
-/* To the cent; what is less than one unit to three digits. */
+/* To the cent, with separators of thousands; what is less than one unit to three digits. */
 static void add_money(struct sentence *sentence, double money)
 {
-    add(sentence, fabs(money) >= 1 || money == 0 ? "%s %.2f" : "%s %.3g", sentence->currency, money);
+    char digits[400]; /* of the largest double */
+    add(sentence, "%s ", sentence->currency);
+    if (fabs(money) < 1 && money != 0) {
+        add(sentence, "%.3g", money);
+        return;
+    }
+    snprintf(digits, sizeof digits, "%.2f", money);
+    for (size_t i = 0, left = strcspn(digits, "."); digits[i] != '\0'; i++, left -= left > 0) {
+        bool follows = i > 0 && digits[i - 1] != '-' && left > 0 && left % 3 == 0;
+        add(sentence, follows ? ",%c" : "%c", digits[i]);
+    }
 }
 
 static void add_hours(struct sentence *sentence, double hours)

@@ -172,7 +172,7 @@ assert below["verdict"] == "below, shared cost alone" and abs(below["excess_shar
 assert abs(below["cost_ratio"] - (1 - saved)) < 1e-9 and below["break_even_per_hour"] is None, below
 hour = (judged["cost_at_k"] - 5 * (2.10 * 8 + 9) * law(8) / law(32)) / (5 * law(8) / law(32) - 5)
 assert abs(judged["break_even_per_hour"] - hour) < 1e-9 * hour and judged["compared_with_k"] == 8, (judged, hour)
-assert text.startswith(f"32 nodes cost USD {(2.10 * 32 + 9) * law(32) * excess:.2f} more than 8, {100 * excess:.1f} % of their cost; above K*.\n"), text
+assert text.startswith(f"32 nodes cost USD {(2.10 * 32 + 9) * law(32) * excess:,.2f} more than 8, {100 * excess:.1f} % of their cost; above K*.\n"), text
 advised = advise("smooth").stdout
 assert advised.startswith("8 nodes cost least: USD 4.17 and 0.162 hours; 25 nodes are fastest, for USD 2.27 more and "), advised
 assert judged["currency"] == "USD" and judged["answer"].startswith("32 nodes cost USD "), judged
