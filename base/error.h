@@ -57,9 +57,9 @@ bool error_set_empty_file(struct error *error, const char *path);
 #if defined(__clang_analyzer__) && !defined(KSTAR_ERROR_DEFINITIONS)
 /* The analyser of tests/lint reads one file at a time. These lines declare to it that the functions
  * return false. */
-#define error_set(...)       (error_set(__VA_ARGS__), false)
-#define error_set_errno(...) (error_set_errno(__VA_ARGS__), false)
-#define error_in(...)        (error_in(__VA_ARGS__), false)
+#define error_set(...)            (error_set(__VA_ARGS__), false)
+#define error_set_errno(...)      (error_set_errno(__VA_ARGS__), false)
+#define error_in(...)             (error_in(__VA_ARGS__), false)
 #define error_set_empty_file(...) (error_set_empty_file(__VA_ARGS__), false)
 #endif
 
