@@ -184,7 +184,7 @@ for kind, number, about in draw(calls):
         check_told(code, said, when)
     assert kind != MEMORY or code == FAILED and "out of memory" in said, f"{when}: {code}: {said}"
     outcomes[kind, code] += 1
-    if folder.exists():
+    if folder.exists() and code != REFUSED:  # then the night went on without that delivery
         undisturbed.check_visible(folder, when)
     undisturbed.check_again(folder, when)
     shutil.rmtree(folder)
