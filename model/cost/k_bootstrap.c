@@ -9,11 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Whether draws are of the chosen law; else they are of the growth rule. */
+static bool is_by_law(const struct scaling_fit *fit)
+{
+    return fit->outcome == SCALING_FIT_LAW || (fit->outcome == SCALING_FIT_GROWTH && fit->law_is_open);
+}
+
 bool k_bootstrap_step_is_open(const struct scaling_fit *fit)
 {
     const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
-    return fit->outcome == SCALING_FIT_LAW && fit->law.form == SCALING_USL && stepped->possible &&
-           stepped->law.step > 0 && fit->runs > scaling_parameters(SCALING_STEPPED);
+    return is_by_law(fit) && fit->chosen == SCALING_USL && stepped->possible && stepped->law.step > 0 &&
+           fit->runs > scaling_parameters(SCALING_STEPPED);
 }
 
 /* A relative noise of one run, and its degrees of freedom. */
@@ -44,13 +50,14 @@ static struct noise noise_of_single(const struct scaling_fit *fit, struct noise 
         has_single = has_single || fit->sizes[i].repeats < 2;
     if (fit->repeat_freedom == 0 || !has_single)
         return pooled;
-    between.of_run = scaling_between_noise(fit, &fit->law, &between.freedom);
+    between.of_run = scaling_between_noise(fit, &fit->candidates[fit->chosen].law, &between.freedom);
     return between.of_run > pooled.of_run ? between : pooled;
 }
 
 static struct run_noise run_noise_of(const struct scaling_fit *fit)
 {
-    struct noise pooled = { sqrt(fit->residual_sum / fit->freedom), fit->freedom };
+    unsigned freedom = fit->runs - scaling_parameters(fit->chosen);
+    struct noise pooled = { sqrt(fit->candidates[fit->chosen].residual_sum / freedom), freedom };
     return (struct run_noise){ pooled, noise_of_single(fit, pooled) };
 }
 
@@ -136,10 +143,10 @@ static const struct scaling_law *draw_step(const struct hidden_step *steps, size
 static void draw_laws(const struct scaling_fit *fit, struct k_bootstrap *bootstrap)
 {
     const struct scaling_law *law =
-        k_bootstrap_step_is_open(fit) ? &fit->candidates[SCALING_STEPPED].law : &fit->law;
+        &fit->candidates[k_bootstrap_step_is_open(fit) ? SCALING_STEPPED : fit->chosen].law;
     struct run_noise noise = run_noise_of(fit);
     struct hidden_step steps[MEASURED_SIZES_MAX];
-    size_t hidden = fit->stands_by_noise ? hidden_steps(fit, law, steps) : 0;
+    size_t hidden = fit->stands_by_noise || fit->law_is_open ? hidden_steps(fit, law, steps) : 0;
     struct seeded_random random;
     seeded_random_start(&random, bootstrap->seed);
     for (size_t tries = 0, wanted = K_STAR_BOOTSTRAP_LAWS; tries < 2 * wanted && bootstrap->count < wanted;
@@ -156,10 +163,10 @@ void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_boo
 {
     bootstrap->seed = seed;
     bootstrap->count = 0;
-    if (fit->freedom > 0 && fit->outcome == SCALING_FIT_GROWTH)
-        bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
-    else if (fit->freedom > 0 && fit->outcome == SCALING_FIT_LAW)
+    if (fit->freedom > 0 && is_by_law(fit))
         draw_laws(fit, bootstrap);
+    else if (fit->freedom > 0 && fit->outcome == SCALING_FIT_GROWTH)
+        bootstrap->count = K_STAR_BOOTSTRAP_LAWS;
 }
 
 /* The relative noise of a run in one draw. */
@@ -230,7 +237,7 @@ void k_bootstrap_hours(const struct scaling_fit *fit, const struct cost_curve *c
     struct seeded_random random;
     seeded_random_start(&random, bootstrap->seed ^ (UINT64_C(0x5bd1e995) * (draw + 1)));
     drawn.work = 1;
-    bool by_law = fit->outcome == SCALING_FIT_LAW;
+    bool by_law = is_by_law(fit);
     drawn.size_count = draw_sizes(fit, by_law, curve, &random, sizes);
     drawn.sizes = drawn.size_count > 0 ? sizes : NULL;
     if (by_law) {

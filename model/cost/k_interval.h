@@ -23,7 +23,7 @@ enum k_interval_reason {
     /* bootstrap: sizes that were run once lie farther off the law than repeats do */
     K_INTERVAL_NOISE_DIFFERS,
     K_INTERVAL_NO_CUBIC,   /* bootstrap: stretch, measured costs or accelerator units */
-    K_INTERVAL_GROWTH,     /* bootstrap: no law stands, the measurements decide */
+    K_INTERVAL_GROWTH,     /* bootstrap: no law stands, the measurements decide K* */
     K_INTERVAL_NO_FREEDOM, /* none: the noise is unknown */
     K_INTERVAL_IN_GAP,     /* none: K* lies in or beside a fourfold gap between measured sizes */
     K_INTERVAL_NO_LAW      /* none: there is no curve, or no K* */

@@ -127,6 +127,10 @@ struct scaling_fit {
     /* of a law: the noise of the repeats alone lets it stand. It misses a measured mean by more
      * than 5 %, or that mean is not known to 5 % */
     bool stands_by_noise;
+    /* Of the growth rule: no size that was repeated speaks against the law `chosen`, only single
+     * runs, whose noise is not known. Six sizes with a single node show its step. */
+    bool law_is_open;
+    enum scaling_form chosen;
     /* relative standard deviation of one run at the same K; 0 where nothing was repeated */
     double repeat_noise;
     unsigned repeat_freedom; /* its degrees of freedom */

@@ -19,8 +19,8 @@
  *             run, and estimates the rest; "-" where even then there are fewer sizes than unknowns
  *   fair      the same of a test that has to estimate the noise, too; it knows only how that of one
  *             node differs from the others
- *   delta, resampled, growth   share by method: the cubic's delta method, refits of the law, draws of the
- *             growth rule
+ *   delta, resampled, growth   share by method: the cubic's delta method, refits of a law that stands,
+ *             and draws where none does
  *
  * The jobs of a family run on 1, 2, 3, 4, 6, 8, 12, 16, 24, ... nodes, up to twice the largest size
  * measured. At the end stand the sums over all cells.
