@@ -2,33 +2,29 @@
 -- of identities, batches and jobs. A job counts if its record has that K, as nodes or accelerators,
 -- if no other run of its id overlaps it, and if it held its nodes alone. $1 and $2: when such jobs
 -- ran (production_span.sql). Controlled runs of the same identities stand among them, without an
--- attempt. Jobs are read of all months: a month may have a copy of its own jobs alone.
+-- attempt.
 WITH sample AS MATERIALIZED (
     SELECT *
     FROM measurement
     WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time')
-), ran AS MATERIALIZED (
-    SELECT attempt_id, job_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
-    FROM kstar.job
-    WHERE job_id IN (SELECT job_id FROM sample) AND start_time IS NOT NULL
 ), held AS MATERIALIZED (
     SELECT attempt_id, cluster, node, start_time, coalesce(end_time, 'infinity') AS end_time
     FROM kstar.job_node
     WHERE start_time < $2::timestamptz AND coalesce(end_time, 'infinity') > $1::timestamptz
 ), shared AS (
     SELECT mine.attempt_id
-    FROM ran
+    FROM production_job AS ran
     JOIN held AS mine USING (attempt_id)
     JOIN held AS other ON other.cluster = mine.cluster AND other.node = mine.node AND other.attempt_id <> mine.attempt_id
                       AND other.start_time < mine.end_time AND other.end_time > mine.start_time
     UNION
     SELECT mine.attempt_id
-    FROM ran AS mine
-    JOIN ran AS other ON other.job_id = mine.job_id AND other.attempt_id <> mine.attempt_id
+    FROM production_job AS mine
+    JOIN production_job AS other ON other.job_id = mine.job_id AND other.attempt_id <> mine.attempt_id
                      AND other.start_time <= mine.end_time AND other.end_time >= mine.start_time
 ), alone AS (
     SELECT *
-    FROM ran
+    FROM production_job
     WHERE attempt_id NOT IN (SELECT attempt_id FROM shared)
       AND (resource_id IS NOT NULL OR attempt_id IN (SELECT attempt_id FROM held))
 ), told AS (
