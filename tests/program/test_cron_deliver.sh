@@ -43,7 +43,8 @@ cat >"$KSTAR" <<'PROGRAM'
 #!/bin/bash
 trap 'echo "waits: CC-2: ended in good order"; exit 143' TERM
 echo here >here
-read -r _ <hold
+# to open it for reading alone would wait, and a signal just before that would wait with it
+until read -t 1 -r _ <>hold; do :; done
 PROGRAM
 "$deliver" >told 2>&1 &
 script=$!
