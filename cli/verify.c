@@ -221,7 +221,7 @@ static bool prove(struct verification *verification, const char *period, const c
     return ok;
 }
 
-/* What it all comes to: the exit code. */
+/* The exit code of all proofs together. */
 static bool conclude(struct verification *verification, struct error *error)
 {
     if (verification->json != NULL && !json_print(verification->json, error))

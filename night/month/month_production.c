@@ -69,7 +69,7 @@ static double batch_of(const PGresult *rows, int row, int like)
 }
 
 /* One job for each attempt and K; a controlled run for each row without an attempt. Unsteady jobs
- * are left out. */
+ * do not count. */
 static size_t read_jobs(const PGresult *rows, int from, int to, bool has_one_batch,
                         struct production_job *jobs)
 {

@@ -27,7 +27,7 @@ WITH sample AS MATERIALIZED (
     FROM production_job
     WHERE attempt_id NOT IN (SELECT attempt_id FROM shared)
       AND (resource_id IS NOT NULL OR attempt_id IN (SELECT attempt_id FROM held))
-), told AS (
+), measured AS (
     SELECT sample.*, attempt_id
     FROM sample
     JOIN alone USING (job_id)
@@ -39,6 +39,6 @@ WITH sample AS MATERIALIZED (
 )
 SELECT family, metric, accelerator, precision_name, model, sequence_length, software, batch, attempt_id, k, value,
        coalesce(extract(epoch FROM measured_at) / 86400, 0)::double precision AS day
-FROM told
+FROM measured
 ORDER BY family COLLATE "C", metric, accelerator COLLATE "C", precision_name COLLATE "C", model COLLATE "C", sequence_length COLLATE "C",
          software COLLATE "C", batch COLLATE "C", attempt_id, k, measured_at, file_id, line_number, run;

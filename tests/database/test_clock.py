@@ -18,7 +18,7 @@ from saying import equals, it  # noqa: E402
 
 LIBRARY = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))), None)
 if LIBRARY is None:
-    print("left out: other clocks, for want of package faketime")
+    print("skipped: other clocks, for want of package faketime")
     sys.exit(77)
 WORK, KSTAR = Path(os.environ["WORK"]), os.environ["KSTAR"]
 DAYS = 4
@@ -74,7 +74,7 @@ bare = {name: None for name in ("TZ", "PGTZ", "LC_ALL", "LANG")}
 equals(undisturbed, contents(nights("bare", bare).out))
 without = ["unshare", "--mount", "--map-root-user"] if os.getuid() else ["unshare", "--mount"]
 if subprocess.run([*without, "true"], check=False, capture_output=True).returncode != 0:
-    print("left out: a machine without zoneinfo, for want of the right to a mount namespace")
+    print("skipped: a machine without zoneinfo, for want of the right to a mount namespace")
 else:
     script = 'mount -t tmpfs none /usr/share/zoneinfo; [ ! -e /etc/localtime ] || mount --bind /dev/null /etc/localtime; exec "$@"'
     equals(undisturbed, contents(nights("zoneless", bare, before=[*without, "sh", "-c", script, "sh"]).out))

@@ -1,13 +1,13 @@
 """Each call to the system of a small night fails once, each way to ask for memory too, and each
 message to the server is the last one of a night. strace counts the calls and lets the Nth of a kind
 fail, or kills kstar at it; failing_memory.c does so with memory. After a kill the power is lost,
-too: of files that were not flushed, half is gone. Whatever happened, a failure is told in one line
+too: of files that were not flushed, half is gone. Whatever happened, a failure is one line
 with the exit code of its kind, OUT shows whole files alone, and the night after it leaves what a
 night leaves that nothing disturbed.
 
 A flushed file is kept by the disk, and so is its name once the folder is flushed. So it is also
 looked up in the calls of an undisturbed night that a file is flushed before it gets its name, and
-its folder after that, before anybody is told.
+its folder after that, before anybody hears of it.
 
 The calls that fail are drawn at random:
 
@@ -168,7 +168,7 @@ undisturbed.check_same(counted, "under strace")
 calls += ways_to_memory(WORK / "remembered")
 print(f"seed {SEED}; calls:", ", ".join(f"{kind} {count}" for kind, count in collections.Counter(kind for kind, _, _ in calls).most_common()), flush=True)
 
-it("flushes each file before it gets its name, and its folder before anybody is told")
+it("flushes each file before it gets its name, and its folder before anybody hears of it")
 assert check_flushed(calls, counted) >= len(undisturbed.workbooks)
 
 it("a call that fails, or is the last, leaves nothing half-done")

@@ -37,7 +37,7 @@ def locale_of_germany():
     folder.mkdir()
     made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")], capture_output=True, check=False)
     if made.returncode > 1:
-        print("left out: a client's locale, for want of package locales")
+        print("skipped: a client's locale, for want of package locales")
         return {}
     return {"LOCPATH": str(folder), "LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"}
 
@@ -87,7 +87,7 @@ equals(said, said_there)
 
 binaries = Path("/usr/lib/postgresql/17/bin")
 if not (binaries / "postgres").exists():
-    print("left out: PostgreSQL 17, for want of package postgresql-17")
+    print("skipped: PostgreSQL 17, for want of package postgresql-17")
 else:
     it("does so on PostgreSQL 17")
     home = {"KSTAR_DATA_DIR": str(WORK / "seventeen"), "KSTAR_PG_BINDIR": str(binaries)}
