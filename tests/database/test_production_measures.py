@@ -105,13 +105,14 @@ def independent():
     return {key: sum(values) / len(values) for key, values in times.items()}
 
 
-def write_measurements(*more):
-    """Logs of the jobs on one node, with warm-up; eight samples a job of all others."""
+def write_measurements(*more, doubled=()):
+    """Logs of the jobs on one node, with warm-up; eight samples a job of all others. Rows of doubled
+    families say twice the K that the job had."""
     header = "family job_id k metric value accelerator precision batch model sequence_length software measured_at log".split()
     rows = []
     for number, (job, family, k, start) in enumerate(JOBS):
         value = throughput(k, family) * off(number)
-        row = {"family": family, "job_id": job, "k": k, "metric": "throughput", "accelerator": "H100", "precision": "bf16",
+        row = {"family": family, "job_id": job, "k": 2 * k if family in doubled else k, "metric": "throughput", "accelerator": "H100", "precision": "bf16",
                "batch": f"{k * 64} samples" if family == "weak" else "512 samples", "model": f"gpt-{k}b" if family == "models" else "gpt-7b",
                "sequence_length": "4096", "software": "" if family == "hidden" else "torch 2.4", "measured_at": shown(start + timedelta(minutes=9))}
         if k == 1 and family != "hidden":
@@ -176,3 +177,18 @@ log = night()
 found = fits()
 assert 'note="no series: a controlled run at one of its K differs"' in log, log
 assert "in production" not in found["sure"]["series"] and "in production" not in found["alone"]["series"], found
+
+print("- rows whose K is not that of the job's record are no series")
+write_measurements(doubled=("alone",))
+night()
+assert sorted(fits()) == ["sure", "weak"], fits()
+
+print("- nor are those of an id that two runs had at the same time")
+write_measurements()
+night()
+assert sorted(fits()) == ["alone", "sure", "weak"], fits()
+case_page.write_input(["jobs", "d"], [["JobID", "Account", "JobName", "Start", "End", "NodeList", "NNodes", "State"],
+                                     *[[job, "b", "neighbour", shown(start), shown(start + timedelta(hours=1)), f"m[1-{k}]", str(k), "COMPLETED"]
+                                       for job, family, k, start in JOBS if family == "alone"]], INBOX)
+night()
+assert sorted(fits()) == ["sure", "weak"], fits()
