@@ -106,8 +106,8 @@ def independent():
 
 
 def write_measurements(*more, doubled=()):
-    """Logs of the jobs on one node, with warm-up; eight samples a job of all others. Rows of doubled
-    families say twice the K that the job had."""
+    """Logs of the jobs on one node, with warm-up; eight samples a job of all others.
+    Rows of doubled families say twice the K that the job had."""
     header = "family job_id k metric value accelerator precision batch model sequence_length software measured_at log".split()
     rows = []
     for number, (job, family, k, start) in enumerate(JOBS):
