@@ -5,6 +5,7 @@
 #include "model/cost/k_star.h"
 #include "model/scaling/scaling_system.h"
 #include "model/statistics/seeded_random.h"
+#include "model/statistics/student_t.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +19,8 @@ static bool is_by_law(const struct scaling_fit *fit)
 bool k_bootstrap_step_is_open(const struct scaling_fit *fit)
 {
     const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
-    return is_by_law(fit) && fit->chosen == SCALING_USL && stepped->possible && stepped->law.step > 0 &&
-           fit->runs > scaling_parameters(SCALING_STEPPED);
+    return is_by_law(fit) && fit->chosen == SCALING_USL && scaling_fit_step_is_tested(fit) &&
+           stepped->law.step > 0 && fit->runs > scaling_parameters(SCALING_STEPPED);
 }
 
 /* A relative noise of one run, and its degrees of freedom. */
@@ -41,7 +42,9 @@ static double draw_scale(unsigned freedom, struct seeded_random *random)
     return freedom > 0 ? sqrt(freedom / seeded_random_chi_square(random, freedom)) : 0;
 }
 
-/* Sizes with one run, beside repeated ones, have at least the noise between the sizes. */
+/* Sizes with one run, beside repeated ones, have the noise of all runs. If the means of the sizes
+ * lie farther from the law than the repeats allow (one-sided t, 95 %), they have the noise between
+ * the sizes. */
 static struct noise noise_of_single(const struct scaling_fit *fit, struct noise pooled)
 {
     struct noise between;
@@ -51,7 +54,8 @@ static struct noise noise_of_single(const struct scaling_fit *fit, struct noise 
     if (fit->repeat_freedom == 0 || !has_single)
         return pooled;
     between.of_run = scaling_between_noise(fit, &fit->candidates[fit->chosen].law, &between.freedom);
-    return between.of_run > pooled.of_run ? between : pooled;
+    double allowed = student_t_quantile(0.95, fit->repeat_freedom) * fit->repeat_noise;
+    return between.of_run > fmax(allowed, pooled.of_run) ? between : pooled;
 }
 
 static struct run_noise run_noise_of(const struct scaling_fit *fit)

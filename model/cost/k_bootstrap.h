@@ -2,8 +2,8 @@
  *
  * A draw of a law is that law, fitted again to drawn runs. It has every step that the measurements
  * leave open: behind one node if a step fits there (k_bootstrap_step_is_open), and, in every other
- * draw, behind another size if only the noise of the repeats lets the law stand, or only single
- * runs keep it from standing (law_is_open): whether they do by a step or by noise is not known.
+ * draw, behind another size if only the noise of the repeats lets the law stand, or if it does not
+ * stand but may be true (law_is_open): whether that is a step or noise is not known.
  * Fits of such steps are exact, and the likelier size is drawn more often. Without a law, or with
  * one that repeats contradict, a draw is the growth rule through drawn sizes. k_star_interval.h
  * describes the noise. The seed is constant, so the same fit gives the same draws on every run.

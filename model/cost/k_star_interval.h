@@ -14,12 +14,13 @@
  *     (k_bootstrap_step_is_open), K = 1 competes with K > 1 across the step, or there are stretch,
  *     measured costs or accelerator units. Runs are drawn again around the law (around the mean if
  *     the law misses it) and fitted again within the same bounds. Each of these fits has its own
- *     K*. The noise of a K is the residual error of the whole fit. A K with a single run beside repeated ones has at least the noise between
- *     the sizes (scaling_between_noise): quiet repeats on one node say nothing about eight. Each
- *     draw has its scale from a chi-square of n - p (or sizes - p), so few runs give wide
- *     intervals, as t does. The form of the law does not change. The seed is constant, so the same
- *     fit and prices give the same interval;
- *   - the same if no law stands, but only single runs keep the chosen one from it (k_bootstrap.h);
+ *     K*. The noise of a K is the residual error of the whole fit. A K with a single run beside
+ *     repeated ones has the noise between the sizes (scaling_between_noise) if the repeats forbid
+ *     it: quiet repeats on one node say nothing about eight. Each draw has its scale from a
+ *     chi-square of n - p (or sizes - p), so few runs give wide intervals, as t does. The form of
+ *     the law does not change. The seed is constant, so the same fit and prices give the same
+ *     interval;
+ *   - the same if no law stands, but one may be true nevertheless (law_is_open, k_bootstrap.h);
  *   - if repeats contradict it, or there are too few sizes, K* of 999 draws of the growth rule. Each measured mean moves by its noise
  *     (fit->noise by the root of its repeats; fit->single_noise of a single run; both scaled as
  *     above). The share between chord and neighbours is drawn from 0 to 1, because the truth lies

@@ -135,16 +135,17 @@ static double leave_one_out_error(const struct measurement *runs, size_t count, 
     return total / (double)(fit->size_count - 1);
 }
 
-/* Fits one form as a candidate. With too few sizes, the form is fitted but not `possible`. */
+/* Fits one form as a candidate. The step needs a spare size to be fitted at all; with fewer than
+ * two it is only drawn (law_is_open). */
 static void consider(const struct measurement *runs, size_t count, const struct scaling_law *shell,
                      struct scaling_fit *fit)
 {
     struct scaling_candidate *candidate = &fit->candidates[shell->form];
     unsigned sizes_needed = scaling_parameters(shell->form) + SPARE_SIZES;
     *candidate = (struct scaling_candidate){ .leave_one_out_error = NAN };
-    if (shell->form == SCALING_STEPPED &&
-        (fit->size_count < sizes_needed || shell->smallest_k > scaling_law_one_node(shell) ||
-         scaling_fit_largest_k(fit) <= scaling_law_one_node(shell))) {
+    if (shell->form == SCALING_STEPPED && (fit->size_count <= scaling_parameters(SCALING_STEPPED) ||
+                                           shell->smallest_k > scaling_law_one_node(shell) ||
+                                           scaling_fit_largest_k(fit) <= scaling_law_one_node(shell))) {
         return;
     }
     struct scaling_system system;
@@ -155,13 +156,19 @@ static void consider(const struct measurement *runs, size_t count, const struct 
         candidate->leave_one_out_error = leave_one_out_error(runs, count, fit, shell);
 }
 
+bool scaling_fit_step_is_tested(const struct scaling_fit *fit)
+{
+    return fit->candidates[SCALING_STEPPED].possible &&
+           fit->size_count >= scaling_parameters(SCALING_STEPPED) + SPARE_SIZES;
+}
+
 /* Chooses the candidate. A form with the step wins only if its step is above 0 and it predicts
  * left-out K better. NULL if there are too few sizes to test a law. */
 static const struct scaling_candidate *chosen_candidate(const struct scaling_fit *fit)
 {
     const struct scaling_candidate *usl = &fit->candidates[SCALING_USL];
     const struct scaling_candidate *stepped = &fit->candidates[SCALING_STEPPED];
-    if (stepped->possible && stepped->law.step > 0 &&
+    if (scaling_fit_step_is_tested(fit) && stepped->law.step > 0 &&
         (!usl->possible || stepped->leave_one_out_error < usl->leave_one_out_error)) {
         return stepped;
     }
@@ -271,29 +278,57 @@ static bool superlinear(const struct scaling_fit *fit)
     return false;
 }
 
-/* Whether the law is close enough to every measured mean: within 5 %, or within the noise of
- * that mean, at 95 % for all sizes together. It is open if only single runs lie farther off. */
+/* How far off a law may be from the mean of a size: 5 %, or the noise of that mean, at 95 % for all
+ * sizes together. */
+static double largest_miss(const struct scaling_fit *fit, const struct measured_size *size)
+{
+    if (fit->repeat_freedom == 0)
+        return LAW_STANDS;
+    unsigned freedom = fit->repeat_freedom > LAW_STANDS_FREEDOM ? fit->repeat_freedom : LAW_STANDS_FREEDOM;
+    double t = student_t_quantile(1 - 0.025 / (double)fit->size_count, freedom);
+    return fmax(LAW_STANDS, t * fit->repeat_noise / sqrt(size->repeats));
+}
+
+static bool law_misses(const struct scaling_fit *fit, const struct scaling_law *law,
+                       const struct measured_size *size)
+{
+    double off = fabs(scaling_law_hours(law, size->k) - size->hours) / size->hours;
+    return off > largest_miss(fit, size);
+}
+
+/* Whether the law is close enough to every measured mean. */
 static bool law_stands(struct scaling_fit *fit)
 {
-    double t = 0;
-    bool single_misses = false;
-    if (fit->repeat_freedom > 0) {
-        unsigned freedom =
-            fit->repeat_freedom > LAW_STANDS_FREEDOM ? fit->repeat_freedom : LAW_STANDS_FREEDOM;
-        t = student_t_quantile(1 - 0.025 / (double)fit->size_count, freedom);
-    }
+    bool stands = true;
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
         double off = fabs(size->law_hours - size->hours) / size->hours;
         double noise = fit->repeat_noise / sqrt(size->repeats);
-        bool misses = off > fmax(LAW_STANDS, t * noise);
-        if (misses && size->repeats > 1)
-            return false;
-        single_misses = single_misses || misses;
+        stands = stands && !law_misses(fit, &fit->law, size);
         fit->stands_by_noise = fit->stands_by_noise || off > LAW_STANDS || noise > LAW_STANDS;
     }
-    fit->law_is_open = single_misses && fit->candidates[SCALING_STEPPED].possible;
-    return !single_misses;
+    return stands;
+}
+
+/* The law that may be true although it does not stand: the chosen one, or where too few sizes test
+ * a step, the one with a step. */
+static enum scaling_form open_form(const struct scaling_fit *fit)
+{
+    return scaling_fit_step_is_tested(fit) ? fit->chosen : SCALING_STEPPED;
+}
+
+/* Whether nothing that was repeated speaks against it. If the step is not tested, each size has to
+ * be repeated. */
+static bool law_is_open(const struct scaling_fit *fit)
+{
+    const struct scaling_candidate *candidate = &fit->candidates[open_form(fit)];
+    bool is_open = fit->candidates[SCALING_STEPPED].possible;
+    for (size_t i = 0; i < fit->size_count && is_open; i++) {
+        const struct measured_size *size = &fit->sizes[i];
+        is_open =
+            size->repeats < 2 ? scaling_fit_step_is_tested(fit) : !law_misses(fit, &candidate->law, size);
+    }
+    return is_open;
 }
 
 /* Whether the step from one node to several is untested: K = 1 was measured, but too few sizes
@@ -367,6 +402,8 @@ static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fi
     }
     fit->growth = growth_rule_of(fit->sizes, fit->size_count, accelerators_per_node);
     fill_noise(fit);
+    fit->law_is_open = law_is_open(fit);
+    fit->chosen = open_form(fit);
     fit->odd_k = growth_rule_odd_size(&fit->growth, fit->sizes, fit->size_count);
     fit->reason = growth_reason(fit);
 }

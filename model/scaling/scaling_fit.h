@@ -127,8 +127,9 @@ struct scaling_fit {
     /* of a law: the noise of the repeats alone lets it stand. It misses a measured mean by more
      * than 5 %, or that mean is not known to 5 % */
     bool stands_by_noise;
-    /* Of the growth rule: no size that was repeated speaks against the law `chosen`, only single
-     * runs, whose noise is not known. Six sizes with a single node show its step. */
+    /* Of the growth rule: a law with a step may be true nevertheless, and is drawn. No size that was
+     * repeated speaks against it. What keeps it from standing are single runs, whose noise is not
+     * known, or that five sizes, each repeated, do not test its step. */
     bool law_is_open;
     enum scaling_form chosen;
     /* relative standard deviation of one run at the same K; 0 where nothing was repeated */
@@ -172,6 +173,9 @@ unsigned scaling_fit_largest_k(const struct scaling_fit *fit);
 
 /* The largest K that is a single node, at least 1. */
 unsigned scaling_fit_one_node(const struct scaling_fit *fit);
+
+/* Whether the fit has a single node and sizes enough, six, to test the step on leaving it. */
+bool scaling_fit_step_is_tested(const struct scaling_fit *fit);
 
 /* A sentence for a reader. Never NULL. */
 const char *scaling_reason_text(enum scaling_reason reason);

@@ -577,6 +577,55 @@ static void test_a_law_that_only_single_runs_contradict_is_drawn(void **state)
     assert_false(fit.law_is_open);
 }
 
+/* Five sizes do not test a step on leaving one node. If each was repeated and the law with a step
+ * is close to all of them, it is drawn. Four nodes that take 40 % longer are not
+ * close. */
+static void test_a_step_that_five_repeated_sizes_leave_untested_is_drawn(void **state)
+{
+    (void)state;
+    struct measurement runs[15];
+    size_t stepped = 0;
+    for (unsigned i = 0; i < 15; i++) {
+        unsigned k = 1u << i / 3;
+        runs[i] = (struct measurement){ k, scaling_law_hours(&large_step, k) * (0.99 + 0.01 * (i % 3)) };
+    }
+    scaling_fit(runs, 15, 0, &fit);
+    assert_int_equal(fit.outcome, SCALING_FIT_GROWTH);
+    assert_int_equal(fit.reason, SCALING_REASON_STEP_UNTESTED);
+    assert_true(fit.law_is_open);
+    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+    for (size_t i = 0; i < bootstrap.count; i++)
+        stepped += bootstrap.laws[i].step > 0;
+    assert_int_equal(bootstrap.count, K_STAR_BOOTSTRAP_LAWS);
+    assert_true(stepped > K_STAR_BOOTSTRAP_LAWS * 9 / 10);
+    scaling_fit(runs, 13, 0, &fit); /* the largest size once */
+    assert_false(fit.law_is_open);
+    for (unsigned i = 6; i < 9; i++)
+        runs[i].hours *= 1.4;
+    scaling_fit(runs, 15, 0, &fit);
+    assert_false(fit.law_is_open);
+}
+
+/* Single runs lie some 12 % off the law. Repeats of one node that differ by 14 % allow that; those
+ * that differ by 1 % do not. */
+static void test_single_runs_are_noisier_only_if_the_repeats_forbid_it(void **state)
+{
+    (void)state;
+    static const double off[] = { 0.12, -0.12, 0.12, -0.12, 0.12 };
+    struct measurement runs[9];
+    for (unsigned i = 0; i < 5; i++)
+        runs[i] = (struct measurement){ 2u << i, scaling_law_hours(&usl, 2u << i) * (1 + off[i]) };
+    for (unsigned i = 0; i < 4; i++)
+        runs[5 + i] = (struct measurement){ 1, scaling_law_hours(&usl, 1) * (i % 2 ? 1.07 : 0.93) };
+    scaling_fit(runs, 9, 0, &fit);
+    assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+    assert_false(k_bootstrap_noise_differs(&fit));
+    for (unsigned i = 0; i < 4; i++)
+        runs[5 + i].hours = scaling_law_hours(&usl, 1) * (i % 2 ? 1.005 : 0.995);
+    scaling_fit(runs, 9, 0, &fit);
+    assert_true(k_bootstrap_noise_differs(&fit));
+}
+
 static void test_without_freedom_there_is_no_interval(void **state)
 {
     (void)state;
@@ -757,6 +806,8 @@ int main(void)
         cmocka_unit_test(test_an_open_step_is_in_every_draw),
         cmocka_unit_test(test_the_likeliest_hidden_step_is_drawn_most),
         cmocka_unit_test(test_a_law_that_only_single_runs_contradict_is_drawn),
+        cmocka_unit_test(test_a_step_that_five_repeated_sizes_leave_untested_is_drawn),
+        cmocka_unit_test(test_single_runs_are_noisier_only_if_the_repeats_forbid_it),
         cmocka_unit_test(test_without_freedom_there_is_no_interval),
         cmocka_unit_test(test_one_more_size_narrows_the_interval),
         cmocka_unit_test(test_the_interval_holds_only_feasible_ends),
