@@ -28,7 +28,6 @@ NOT_RUN = {
     "tests/run": "runs this test",
     "cmake --build build && ctest --test-dir build -R 'pbs|fuzz.jobs|documents'": "runs this test",
     "tests/fuzz/run --seconds 3600 jobs": "an hour",
-    "KSTAR_TEST_KILLS=200 KSTAR_TEST_SEED=7 ctest --test-dir build -R database.killed_night -V": "database.killed_night, with fewer kills",
     "cmake --preset release && cmake --build build -j2": "what this is run by",
     "cd build && cpack -G DEB": "program.package runs it",
     "apt install ./kstar_*.deb": CLEAN_ROOT,
