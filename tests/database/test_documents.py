@@ -131,7 +131,6 @@ PLACES = [
     ("/srv/restored", str(WORK / "restored")),
     ("/srv/backup", str(WORK)),
     ("kstar deliver OUT", f"kstar deliver {OUT}"),
-    ("docs/pictures/make", str(SOURCE / "docs" / "pictures" / "make")),
     ("/srv/chargeback", str(WORK / "chargeback")),
     ("/usr/share/doc/kstar", str(SOURCE / "docs")),
     ("/etc/kstar/recipients.csv", str(HERE / "recipients.csv")),
