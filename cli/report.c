@@ -101,7 +101,7 @@ const struct command command_report_page = {
         "rows and nobody\n"
         "else's, from the published statement. A page is one file without scripts, for screen, phone and "
         "paper.\n"
-        "docs/page.md says what stands where. kstar nightly writes the same files.",
+        "docs/workbooks.md says what stands where. kstar nightly writes the same files.",
     .examples = "kstar report page --period 2026-09 --out out\n"
                 "kstar report page --period 2026-09 --out out --cost-centre CC-210",
     .run = run_page,

@@ -2,7 +2,7 @@
  * centres or for one of them.
  *
  * The page of a cost centre shows its own rows: every query reads the scope (sql/report/scope.sql).
- * docs/page.md says what stands where. */
+ * docs/workbooks.md, Page, says what stands where. */
 #ifndef KSTAR_REPORT_PAGE_PAGE_H
 #define KSTAR_REPORT_PAGE_PAGE_H
 

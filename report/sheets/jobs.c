@@ -23,7 +23,7 @@ static const struct sheet_column columns_to_decide_by[] = {
     { "Node-hours", "node_hours", CELL_HOURS, .width = 11, .total = true,
       .meaning = "Held in the month, weighted by the share of each node" },
     { "True cost", "true_cost_minor", CELL_MONEY, .width = 13, .total = true,
-      .meaning = "The data workbook has its ten parts" },
+      .meaning = "The data workbook has its nine parts" },
     { "Coordination waste", "coordination_waste_minor", CELL_MONEY, .width = 12, .total = true,
       .meaning = "Of it: (1 − E(K)) · hardware; negative where E is above 1" },
     { "K", "k", CELL_INTEGER, .width = 5,
