@@ -22,8 +22,8 @@ struct measured_values {
     char problem[MEASURED_PROBLEM_BYTES];
 };
 
-/* The compute share of the traces that the pattern names, the ranks of one step: one value, and what
- * the rest of their time is. */
+/* The compute share of the traces that the pattern names, the ranks of one step: one value, and
+ * what the rest of their time is. */
 bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,
                           struct error *error);
 

@@ -41,7 +41,7 @@ def write_efficiency(*more):
 
 
 def trace(name, rank, seed):
-    """A rank's step of kernels, collectives, copies and gaps; what is asked for each microsecond."""
+    """Writes a rank's step of kernels, collectives, copies and gaps; its microseconds by kind."""
     dice, events = random.Random(seed), []
     for kernel, mark, count in (("gemm", "compute", 9), ("ncclDevKernel_AllReduce", "communication", 7), ("Memcpy HtoD", "memory", 4)):
         for _ in range(count):
