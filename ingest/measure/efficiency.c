@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const metrics[] = { "run_time",   "throughput",    "step_time",
                                        "efficiency", "compute_share", NULL };
@@ -117,6 +118,34 @@ static bool is_of_nothing(const struct declared_row *row)
     return is_of_job && !is_production(row);
 }
 
+/* Fills in what the job's log says of its work. Where it contradicts itself or the row, nobody knows
+ * what work that was, and the field is missing. */
+static void take_identity(const struct logged_identity *logged, struct declared_row *row)
+{
+    static const enum column columns_of[LOGGED_FIELDS] = { [LOGGED_ACCELERATOR] = ACCELERATOR,
+                                                           [LOGGED_PRECISION] = PRECISION,
+                                                           [LOGGED_BATCH] = BATCH,
+                                                           [LOGGED_MODEL] = MODEL,
+                                                           [LOGGED_SEQUENCE_LENGTH] = SEQUENCE_LENGTH,
+                                                           [LOGGED_SOFTWARE] = SOFTWARE };
+    for (int field = 0; field < LOGGED_FIELDS; field++) {
+        const char **declared = &row->values[columns_of[field]];
+        const char *value = logged->values[field], *other = logged->others[field];
+        bool contradicts_itself = is_filled(other);
+        if (!contradicts_itself && is_filled(*declared))
+            other = is_filled(value) && strcasecmp(value, *declared) != 0 ? *declared : "";
+        if (is_filled(other)) {
+            log_event(LOG_WARNING, "logged_identity",
+                      "log=\"%s\" field=%s logged=\"%s\" other=\"%s\" note=\"%s: the job is of no series\"",
+                      row->values[LOG], logged_field_names[field], value, other,
+                      contradicts_itself ? "the log contradicts itself" : "the row declares another value");
+            *declared = "";
+        } else if (!is_filled(*declared)) {
+            *declared = value;
+        }
+    }
+}
+
 /* Refuses the row if its own words are wrong; else `error` is set already. */
 static bool refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
                    const struct measured_values *measured, struct error *error)
@@ -196,7 +225,7 @@ static bool read_values(const struct efficiency_load *load, const struct declare
             return declared_csv_refuse(
                 csv, row, LOG, "goes with run_time, step_time or throughput, without value and unit", error);
         bool ok = (run_time ? measured_from_logs(path, row->values[LOG], measured, error)
-                   : is_production(row)
+                   : row->values[JOB_ID] != NULL
                        ? measured_from_job(path, row->values[LOG], step_time, measured, error)
                        : measured_from_training(path, row->values[LOG], step_time, measured, error)) ||
                   refuse(csv, row, LOG, measured, error);
@@ -298,13 +327,16 @@ static bool copy_row_of(struct efficiency_load *load, const struct declared_csv 
                         const struct declared_row *row, struct copy_stream *rows, struct error *error)
 {
     struct measured_values measured = { 0 };
+    struct declared_row whole = *row;
     int k;
     bool ok = is_declared(load, csv, row, error) && read_k(load, csv, row, &k, error) &&
               read_values(load, csv, row, &measured, error);
-    bool is_ignored = is_of_nothing(row);
+    if (ok)
+        take_identity(&measured.identity, &whole);
+    bool is_ignored = is_of_nothing(&whole);
     load->summary->ignored += ok && is_ignored;
     for (int i = 0; ok && !is_ignored && i < measured.count; i++)
-        put_run(load, row, i + 1, k, &measured, rows);
+        put_run(load, &whole, i + 1, k, &measured, rows);
     free(measured.values);
     return ok;
 }

@@ -129,6 +129,7 @@ bool measured_from_job(const char *csv_path, const char *pattern, bool step_time
     measured->values = calloc(THROUGHPUT_SAMPLES, sizeof *measured->values);
     memcpy(measured->values, samples.values, sizeof samples.values);
     measured->count = samples.count;
+    measured->identity = samples.identity;
     globfree(&found);
     return ok;
 }

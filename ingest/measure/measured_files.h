@@ -5,6 +5,7 @@
 #define KSTAR_INGEST_MEASURE_MEASURED_FILES_H
 
 #include "base/error.h"
+#include "ingest/measure/logged_identity.h"
 #include "ingest/measure/torch_trace.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@ struct measured_values {
      * unknown */
     struct trace_shares shares;
     const char *shares_from;
+    struct logged_identity identity; /* of a job at work */
     /* what is wrong with the row's own words; "" if it is in `error` */
     char problem[MEASURED_PROBLEM_BYTES];
 };
