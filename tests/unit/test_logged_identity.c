@@ -162,7 +162,7 @@ static void test_a_line_of_keys_takes_no_long_time(void **state)
     clock_t begin = clock();
     logged_identity_take(&identity, line, KEYS * KEY_BYTES);
     assert_true(clock() - begin < 3 * CLOCKS_PER_SEC);
-    assert_int_equal(identity.values[LOGGED_MODEL][0], '\0');
+    assert_int_equal(identity.values[LOGGED_MODEL][0], '('); /* of the last keys */
     free(line);
 }
 
