@@ -118,8 +118,8 @@ static bool is_of_nothing(const struct declared_row *row)
     return is_of_job && !is_production(row);
 }
 
-/* Fills in what the job's log says of its work. Where it contradicts itself or the row, nobody knows
- * what work that was, and the field is missing. */
+/* Fills in what the job's log says of its work. Where it contradicts itself or the row, nobody
+ * knows what work that was, and the field is missing. */
 static void take_identity(const struct logged_identity *logged, struct declared_row *row)
 {
     static const enum column columns_of[LOGGED_FIELDS] = { [LOGGED_ACCELERATOR] = ACCELERATOR,

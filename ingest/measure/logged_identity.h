@@ -1,5 +1,5 @@
-/* ingest/measure/logged_identity.h: what a job's log says of its work: pairs of key and value in its
- * head, which is what comes before its first speed, at most 256 KiB.
+/* ingest/measure/logged_identity.h: what a job's log says of its work: pairs of key and value in
+ * its head, which is what comes before its first speed, at most 256 KiB.
  *
  *     model="sft-7b 3f9c2e" precision=bf16 batch=512 sequence_length=4096
  *     {"accelerator": "H100", "software": "torch 2.8"}
@@ -30,7 +30,7 @@ extern const char *const logged_field_names[LOGGED_FIELDS];
 
 struct logged_identity {
     char values[LOGGED_FIELDS][LOGGED_VALUE_BYTES]; /* the first of each; "": not logged */
-    /* the first that differs from it, apart from ASCII case: the log contradicts itself; "": none */
+    /* the first that differs, apart from ASCII case: the log contradicts itself; "": none does */
     char others[LOGGED_FIELDS][LOGGED_VALUE_BYTES];
     size_t head; /* bytes of lines that were taken */
 };

@@ -37,9 +37,9 @@ struct throughput_samples {
     struct logged_identity identity;
 };
 
-/* Reads one log, plain or gzip. *value: work per second, or seconds. `samples` are { 0 }, or NULL. False
- * with ERROR_INPUT where fewer than four lines count, a value is no number to its end or not above
- * 0, or the file changes its name for it: then the unit has changed. */
+/* Reads one log, plain or gzip. *value: work per second, or seconds. `samples` begin as { 0 }, or
+ * are NULL. False with ERROR_INPUT where fewer than four lines count, a value is no number to its
+ * end or not above 0, or the file changes its name for it: then the unit has changed. */
 bool throughput_log_read(const char *path, enum throughput_kind kind, double *value,
                          struct throughput_samples *samples, struct error *error);
 

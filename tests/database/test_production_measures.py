@@ -168,6 +168,12 @@ actual = {(family, "confirmed" if family == "sure" else "production", size["k"])
 assert expected.keys() == actual.keys(), (expected, actual)
 assert all(abs(actual[key] / value - 1) < 1e-6 for key, value in expected.items()), (expected, actual)
 
+UNCONFIRMED = "measured in production, and no controlled run agrees yet; low confidence"
+for of_family, is_unconfirmed in (("alone", True), ("sure", False)):
+    said = [subprocess.run([KSTAR, *command], capture_output=True, text=True, check=True).stdout
+            for command in (["advise", of_family], ["advise", of_family, "--k", "2"], ["model", "--fits", "--family", of_family])]
+    assert all(("in production" in text and UNCONFIRMED in text) is is_unconfirmed for text in said), said
+
 print("- a controlled run within 5 % makes it sure")
 assert "in production" in found["sure"]["series"] and not found["sure"]["low_confidence"], found["sure"]
 
