@@ -72,8 +72,8 @@ static const struct declared_column columns[] = {
 
 static const char measurement_copy[] =
     "COPY measurement (delivery_id, file_id, line_number, run, family, job_id, k, metric, value, scaling, "
-    "accelerator, "
-    "precision_name, batch, model, sequence_length, software, measured_at, method, exposed_communication, idle, other, shares_from) FROM STDIN (FORMAT binary)";
+    "accelerator, precision_name, batch, model, sequence_length, software, measured_at, method, "
+    "exposed_communication, idle, other, shares_from) FROM STDIN (FORMAT binary)";
 enum { MEASUREMENT_COLUMNS = 22, EFFICIENCY_MOST = 2 };
 #define ROUNDING 1e-9 /* of three shares that are written as decimals */
 
@@ -178,8 +178,8 @@ static bool read_value(const struct declared_csv *csv, const struct declared_row
     return true;
 }
 
-/* What the rest of a sampled step is. Both shares or none; what they and the compute share leave is
- * other. */
+/* What the rest of a sampled step is, if the value of its compute share was read. Both shares or
+ * none; what the three leave is other. */
 static bool read_samples(const struct declared_csv *csv, const struct declared_row *row,
                          struct measured_values *measured, struct error *error)
 {
@@ -187,7 +187,7 @@ static bool read_samples(const struct declared_csv *csv, const struct declared_r
     if (exposed == NULL && idle == NULL)
         return true;
     int column = exposed != NULL ? EXPOSED_COMMUNICATION : IDLE;
-    if (strcmp(row->values[METRIC], "compute_share") != 0 || row->values[VALUE] == NULL)
+    if (strcmp(row->values[METRIC], "compute_share") != 0 || measured->values == NULL)
         return declared_csv_refuse(csv, row, column, "goes with a value of compute_share alone", error);
     if (exposed == NULL || idle == NULL)
         return declared_csv_refuse(csv, row, exposed == NULL ? EXPOSED_COMMUNICATION : IDLE,

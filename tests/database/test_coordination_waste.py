@@ -181,7 +181,8 @@ for row, column, words in (
         (("llm", "", 4, "compute_share", "0.55", "", "0.3", "0.151"), "exposed_communication", "exceeds 1"),
         (("llm", "", 4, "compute_share", "0.55", "", "1.2", "0"), "exposed_communication", ""),
         (("llm", "", 4, "throughput", "0.55", "", "0.2", "0.1"), "exposed_communication", "compute_share alone"),
-        (("llm", "", 4, "compute_share", "", "traces/job2/rank0.json", "0.2", "0.1"), "exposed_communication", "compute_share alone")):
+        (("llm", "", 4, "compute_share", "", "traces/job2/rank0.json", "0.2", "0.1"), "exposed_communication", "compute_share alone"),
+        (("llm", "", 4, "compute_share", "0.5", "traces/job2/rank0.json", "0.2", "0.1"), "exposed_communication", "compute_share alone")):
     write_efficiency(row)
     done = subprocess.run([KSTAR, "ingest", "efficiency", str(EFFICIENCY / "measured.csv")], capture_output=True, text=True, check=False)
     assert done.returncode == 3 and f"column {column}" in done.stderr and words in done.stderr, (row, done.stderr)
