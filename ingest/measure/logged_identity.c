@@ -51,10 +51,10 @@ static bool begins_key(const char *line, size_t at)
            strchr("([{\"',;|", line[at - 1]) != NULL;
 }
 
-/* Where the value begins of the key that ends before `at`; 0 where there is none. */
-static size_t find_value(const char *line, size_t length, size_t at, char quote)
+/* Where the value begins of the key from `key` to before `at`; 0 where there is none. */
+static size_t find_value(const char *line, size_t length, size_t key, size_t at)
 {
-    bool is_quoted = is_quote(quote) && at < length && line[at] == quote;
+    bool is_quoted = key > 0 && is_quote(line[key - 1]) && at < length && line[at] == line[key - 1];
     if (is_quoted)
         for (at++; at < length && is_blank(line[at]);)
             at++;
@@ -95,9 +95,7 @@ static void take_field(struct logged_identity *identity, int field, const char *
     while ((found = memmem(from, (size_t)(end - from), name, strlen(name))) != NULL) {
         size_t at = (size_t)(found - line);
         from = found + strlen(name);
-        size_t begin = begins_key(line, at)
-                           ? find_value(line, length, (size_t)(from - line), at > 0 ? line[at - 1] : ' ')
-                           : 0;
+        size_t begin = begins_key(line, at) ? find_value(line, length, at, (size_t)(from - line)) : 0;
         if (begin == 0 || !copy_value(line, length, begin, value))
             continue;
         char *first = identity->values[field], *other = identity->others[field];
