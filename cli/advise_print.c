@@ -154,7 +154,8 @@ static void print_family(const struct advise_request *request, const struct advi
                waiting > 0 ? ", waiting counted at " : ", waiting not counted",
                waiting > 0 ? figure(waiting).text : "", advise_time_text(family, request));
     if (request->k == 0 && family->other_hardware[0] != '\0')
-        print_line(stdout, "%s", family->other_hardware + strspn(family->other_hardware, "; "));
+        print_line(stdout, "%s%s", family->other_hardware + strspn(family->other_hardware, "; "),
+                   family->fit.confidence == SCALING_CONFIDENCE_LOW ? "; low confidence" : "");
     printf("%s%s\n", of->interrupted, of->interrupted[0] ? "\n" : "");
 }
 

@@ -11,6 +11,7 @@ static const struct sheet_entry sheets[] = {
     { "Repeat offenders", 1, 0, NULL, fill_repeats },
     { "Planned trainings", 1, SHEET_OPTIONAL, "report/planned_count.sql", fill_planned },
     { "Scaling fits", 1, 0, NULL, fill_fits },
+    { "Coordination waste", 1, SHEET_OPTIONAL, "report/waste_count.sql", fill_waste },
     { "Rate card", 1, 0, NULL, fill_rate_card },
     { "Measure next", 1, 0, NULL, fill_measure_next },
     { 0 },

@@ -67,6 +67,7 @@ bool fill_teams(struct sheet *sheet, struct error *error);
 bool fill_repeats(struct sheet *sheet, struct error *error);
 bool fill_rate_card(struct sheet *sheet, struct error *error);
 bool fill_fits(struct sheet *sheet, struct error *error);
+bool fill_waste(struct sheet *sheet, struct error *error);
 /* Adds a sheet for each family with a curve. */
 bool add_family_sheets(struct book *book, struct error *error);
 

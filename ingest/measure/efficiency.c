@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const metrics[] = { "run_time",   "throughput",    "step_time",
                                        "efficiency", "compute_share", NULL };
@@ -41,7 +42,9 @@ enum column {
     METHOD,
     TRACE,
     LOG,
-    SYSTEM
+    SYSTEM,
+    EXPOSED_COMMUNICATION,
+    IDLE
 };
 static const struct declared_column columns[] = {
     [FAMILY] = { "family", DECLARED_TEXT, DECLARED_REQUIRED, NULL, NULL },
@@ -62,14 +65,17 @@ static const struct declared_column columns[] = {
     [TRACE] = { "trace", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
     [LOG] = { "log", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
     [SYSTEM] = { "system", DECLARED_PROSE, DECLARED_OPTIONAL, NULL, NULL },
-    [SYSTEM + 1] = { 0 },
+    [EXPOSED_COMMUNICATION] = { "exposed_communication", DECLARED_SHARE, DECLARED_OPTIONAL, NULL, NULL },
+    [IDLE] = { "idle", DECLARED_SHARE, DECLARED_OPTIONAL, NULL, NULL },
+    [IDLE + 1] = { 0 },
 };
 
 static const char measurement_copy[] =
     "COPY measurement (delivery_id, file_id, line_number, run, family, job_id, k, metric, value, scaling, "
-    "accelerator, "
-    "precision_name, batch, model, sequence_length, software, measured_at, method) FROM STDIN (FORMAT binary)";
-enum { MEASUREMENT_COLUMNS = 18, EFFICIENCY_MOST = 2 };
+    "accelerator, precision_name, batch, model, sequence_length, software, measured_at, method, "
+    "exposed_communication, idle, other, shares_from) FROM STDIN (FORMAT binary)";
+enum { MEASUREMENT_COLUMNS = 22, EFFICIENCY_MOST = 2 };
+#define ROUNDING 1e-9 /* of three shares that are written as decimals */
 
 struct efficiency_load {
     PGconn *connection;
@@ -112,6 +118,34 @@ static bool is_of_nothing(const struct declared_row *row)
     return is_of_job && !is_production(row);
 }
 
+/* Fills in what the job's log says of its work. Where it contradicts itself or the row, nobody
+ * knows what work that was, and the field is missing. */
+static void take_identity(const struct logged_identity *logged, struct declared_row *row)
+{
+    static const enum column columns_of[LOGGED_FIELDS] = { [LOGGED_ACCELERATOR] = ACCELERATOR,
+                                                           [LOGGED_PRECISION] = PRECISION,
+                                                           [LOGGED_BATCH] = BATCH,
+                                                           [LOGGED_MODEL] = MODEL,
+                                                           [LOGGED_SEQUENCE_LENGTH] = SEQUENCE_LENGTH,
+                                                           [LOGGED_SOFTWARE] = SOFTWARE };
+    for (int field = 0; field < LOGGED_FIELDS; field++) {
+        const char **declared = &row->values[columns_of[field]];
+        const char *value = logged->values[field], *other = logged->others[field];
+        bool contradicts_itself = is_filled(other);
+        if (!contradicts_itself && is_filled(*declared))
+            other = is_filled(value) && strcasecmp(value, *declared) != 0 ? *declared : "";
+        if (is_filled(other)) {
+            log_event(LOG_WARNING, "logged_identity",
+                      "log=\"%s\" field=%s logged=\"%s\" other=\"%s\" note=\"%s: the job is of no series\"",
+                      row->values[LOG], logged_field_names[field], value, other,
+                      contradicts_itself ? "the log contradicts itself" : "the row declares another value");
+            *declared = "";
+        } else if (!is_filled(*declared)) {
+            *declared = value;
+        }
+    }
+}
+
 /* Refuses the row if its own words are wrong; else `error` is set already. */
 static bool refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
                    const struct measured_values *measured, struct error *error)
@@ -144,12 +178,39 @@ static bool read_value(const struct declared_csv *csv, const struct declared_row
     return true;
 }
 
+/* What the rest of a sampled step is, if the value of its compute share was read. Both shares or
+ * none; what the three leave is other. */
+static bool read_samples(const struct declared_csv *csv, const struct declared_row *row,
+                         struct measured_values *measured, struct error *error)
+{
+    const char *exposed = row->values[EXPOSED_COMMUNICATION], *idle = row->values[IDLE];
+    if (exposed == NULL && idle == NULL)
+        return true;
+    int column = exposed != NULL ? EXPOSED_COMMUNICATION : IDLE;
+    if (strcmp(row->values[METRIC], "compute_share") != 0 || measured->values == NULL)
+        return declared_csv_refuse(csv, row, column, "goes with a value of compute_share alone", error);
+    if (exposed == NULL || idle == NULL)
+        return declared_csv_refuse(csv, row, exposed == NULL ? EXPOSED_COMMUNICATION : IDLE,
+                                   "is empty: exposed_communication and idle go together", error);
+    struct trace_shares shares = { strtod(exposed, NULL), strtod(idle, NULL), 0 };
+    shares.other = 1 - measured->values[0] - shares.exposed_communication - shares.idle;
+    if (shares.other < -ROUNDING)
+        return declared_csv_refuse(
+            csv, row, column, "is too large: with value and idle, shares of one step, it exceeds 1", error);
+    shares.other = shares.other < ROUNDING ? 0 : shares.other;
+    measured->shares = shares;
+    measured->shares_from = "samples";
+    return true;
+}
+
 /* What a row measures: its value, or one for each run that its files hold. */
 static bool read_values(const struct efficiency_load *load, const struct declared_csv *csv,
                         const struct declared_row *row, struct measured_values *measured, struct error *error)
 {
     const char *path = load->request->path, *metric = row->values[METRIC];
     *measured = (struct measured_values){ 0 };
+    if ((row->values[TRACE] != NULL || row->values[LOG] != NULL) && !read_samples(csv, row, measured, error))
+        return false;
     if (row->values[TRACE] != NULL) {
         if (strcmp(metric, "compute_share") != 0 || row->values[VALUE] != NULL || row->values[LOG] != NULL)
             return declared_csv_refuse(csv, row, TRACE,
@@ -164,7 +225,7 @@ static bool read_values(const struct efficiency_load *load, const struct declare
             return declared_csv_refuse(
                 csv, row, LOG, "goes with run_time, step_time or throughput, without value and unit", error);
         bool ok = (run_time ? measured_from_logs(path, row->values[LOG], measured, error)
-                   : is_production(row)
+                   : row->values[JOB_ID] != NULL
                        ? measured_from_job(path, row->values[LOG], step_time, measured, error)
                        : measured_from_training(path, row->values[LOG], step_time, measured, error)) ||
                   refuse(csv, row, LOG, measured, error);
@@ -174,7 +235,7 @@ static bool read_values(const struct efficiency_load *load, const struct declare
     }
     measured->values = calloc(1, sizeof *measured->values);
     measured->count = 1;
-    return read_value(csv, row, measured->values, error);
+    return read_value(csv, row, measured->values, error) && read_samples(csv, row, measured, error);
 }
 
 /* K as the row has it, else as the system description says: the number of nodes. */
@@ -199,9 +260,21 @@ static void put_text(struct copy_stream *rows, const char *text)
         copy_null(rows);
 }
 
+static void put_shares(struct copy_stream *rows, const struct measured_values *measured)
+{
+    const struct trace_shares *shares = &measured->shares;
+    const double values[] = { shares->exposed_communication, shares->idle, shares->other };
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (measured->shares_from != NULL)
+            copy_float8(rows, values[i]);
+        else
+            copy_null(rows);
+    put_text(rows, measured->shares_from);
+}
+
 /* One run of a row: `run` counts from 1. */
 static void put_run(const struct efficiency_load *load, const struct declared_row *row, int run, int k,
-                    double value, struct copy_stream *rows)
+                    const struct measured_values *measured, struct copy_stream *rows)
 {
     time_us measured_at;
     copy_row(rows, MEASUREMENT_COLUMNS);
@@ -213,7 +286,7 @@ static void put_run(const struct efficiency_load *load, const struct declared_ro
     put_text(rows, row->values[JOB_ID]);
     copy_int4(rows, k);
     put_text(rows, row->values[METRIC]);
-    copy_float8(rows, value);
+    copy_float8(rows, measured->values[run - 1]);
     put_text(rows, row->values[SCALING]);
     put_text(rows, row->values[ACCELERATOR]);
     put_text(rows, row->values[PRECISION]);
@@ -227,6 +300,7 @@ static void put_run(const struct efficiency_load *load, const struct declared_ro
     else
         copy_null(rows);
     put_text(rows, row->values[METHOD]);
+    put_shares(rows, measured);
 }
 
 /* A family that is not declared has no limits, and often its name is misspelt. Where no family is
@@ -253,13 +327,16 @@ static bool copy_row_of(struct efficiency_load *load, const struct declared_csv 
                         const struct declared_row *row, struct copy_stream *rows, struct error *error)
 {
     struct measured_values measured = { 0 };
+    struct declared_row whole = *row;
     int k;
     bool ok = is_declared(load, csv, row, error) && read_k(load, csv, row, &k, error) &&
               read_values(load, csv, row, &measured, error);
-    bool is_ignored = is_of_nothing(row);
+    if (ok)
+        take_identity(&measured.identity, &whole);
+    bool is_ignored = is_of_nothing(&whole);
     load->summary->ignored += ok && is_ignored;
     for (int i = 0; ok && !is_ignored && i < measured.count; i++)
-        put_run(load, row, i + 1, k, measured.values[i], rows);
+        put_run(load, &whole, i + 1, k, &measured, rows);
     free(measured.values);
     return ok;
 }

@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "ingest/measure/mlperf_log.h"
 #include "ingest/measure/throughput_log.h"
-#include "ingest/measure/torch_trace.h"
 
 #include <glob.h>
 #include <math.h>
@@ -66,6 +65,8 @@ bool measured_from_traces(const char *csv_path, const char *pattern, struct meas
     if (ok) {
         measured->values[0] = trace_compute_share(ranks, (int)found.gl_pathc);
         measured->count = 1;
+        measured->shares = trace_shares(ranks, (int)found.gl_pathc);
+        measured->shares_from = "trace";
         ok = measured->values[0] > 0 || problem(measured, "shows no compute");
     }
     free(ranks);
@@ -128,6 +129,7 @@ bool measured_from_job(const char *csv_path, const char *pattern, bool step_time
     measured->values = calloc(THROUGHPUT_SAMPLES, sizeof *measured->values);
     memcpy(measured->values, samples.values, sizeof samples.values);
     measured->count = samples.count;
+    measured->identity = samples.identity;
     globfree(&found);
     return ok;
 }

@@ -5,6 +5,8 @@
 #define KSTAR_INGEST_MEASURE_MEASURED_FILES_H
 
 #include "base/error.h"
+#include "ingest/measure/logged_identity.h"
+#include "ingest/measure/torch_trace.h"
 
 #include <stdbool.h>
 
@@ -13,11 +15,17 @@ enum { MEASURED_PROBLEM_BYTES = 160 };
 struct measured_values {
     double *values; /* owned; free() */
     int count;
+    /* of a compute share: what the rest of the step is, and from where: "trace", "samples"; NULL:
+     * unknown */
+    struct trace_shares shares;
+    const char *shares_from;
+    struct logged_identity identity; /* of a job at work */
     /* what is wrong with the row's own words; "" if it is in `error` */
     char problem[MEASURED_PROBLEM_BYTES];
 };
 
-/* The compute share of the traces that the pattern names, the ranks of one step: one value. */
+/* The compute share of the traces that the pattern names, the ranks of one step: one value, and
+ * what the rest of their time is. */
 bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,
                           struct error *error);
 

@@ -65,19 +65,6 @@ static bool is_digit_at(const struct line *line, size_t at)
     return at < line->length && isdigit((unsigned char)line->text[at]);
 }
 
-/* Where the value that begins at `at` ends: at white space, a control character (colours), a quote,
- * or a mark that no digit follows. */
-static size_t end_of_value(const struct line *line, size_t at)
-{
-    for (; at < line->length; at++) {
-        unsigned char byte = (unsigned char)line->text[at];
-        if (isspace(byte) || iscntrl(byte) || byte == '"' || byte == '\'' ||
-            (strchr(",;|)]}", byte) != NULL && !is_digit_at(line, at + 1)))
-            break;
-    }
-    return at;
-}
-
 /* The value of a line that begins at `at`, behind = or :, if one stands there. */
 static bool find_value(const struct line *line, size_t at, struct text_slice *value)
 {
@@ -91,8 +78,10 @@ static bool find_value(const struct line *line, size_t at, struct text_slice *va
     size_t digit = at;
     while (digit < end && (line->text[digit] == '+' || line->text[digit] == '-' || line->text[digit] == '.'))
         digit++;
-    *value = (struct text_slice){ line->text + at, end_of_value(line, at) - at };
-    return is_digit_at(line, digit);
+    if (!is_digit_at(line, digit))
+        return false;
+    *value = (struct text_slice){ line->text + at, logged_value_end(line->text, end, at) - at };
+    return true;
 }
 
 /* Copies a value without the commas between its thousands: one to three digits, then groups of
@@ -165,6 +154,14 @@ static void add(struct values *values, double value)
     values->values[values->count++] = value;
 }
 
+/* What stands before the first speed is the log's head. */
+static void take_head(const struct values *values, const struct line *line,
+                      struct throughput_samples *samples)
+{
+    if (samples != NULL && values->count == 0)
+        logged_identity_take(&samples->identity, line->text, line->length);
+}
+
 static bool take_line(struct values *values, const struct line *line, const struct name *names,
                       const char *path, struct error *error)
 {
@@ -233,6 +230,7 @@ bool throughput_log_read(const char *path, enum throughput_kind kind, double *va
             ok = false;
             break;
         }
+        take_head(&values, &line, samples);
         line_reader_take(lines);
     }
     line_reader_close(lines);

@@ -23,6 +23,7 @@
 #define KSTAR_INGEST_MEASURE_THROUGHPUT_LOG_H
 
 #include "base/error.h"
+#include "ingest/measure/logged_identity.h"
 
 #include <stdbool.h>
 
@@ -33,11 +34,12 @@ enum { THROUGHPUT_SAMPLES = 16 };
 struct throughput_samples {
     double values[THROUGHPUT_SAMPLES]; /* in the order of the log */
     int count;
+    struct logged_identity identity;
 };
 
-/* Reads one log, plain or gzip. *value: work per second, or seconds. `samples` may be NULL. False
- * with ERROR_INPUT where fewer than four lines count, a value is no number to its end or not above
- * 0, or the file changes its name for it: then the unit has changed. */
+/* Reads one log, plain or gzip. *value: work per second, or seconds. `samples` begin as { 0 }, or
+ * are NULL. False with ERROR_INPUT where fewer than four lines count, a value is no number to its
+ * end or not above 0, or the file changes its name for it: then the unit has changed. */
 bool throughput_log_read(const char *path, enum throughput_kind kind, double *value,
                          struct throughput_samples *samples, struct error *error);
 

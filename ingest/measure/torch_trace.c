@@ -298,3 +298,16 @@ double trace_compute_share(const struct trace_breakdown *ranks, int count)
     }
     return longest > 0 ? compute / longest : NAN;
 }
+
+struct trace_shares trace_shares(const struct trace_breakdown *ranks, int count)
+{
+    double exposed = 0, idle = 0, other = 0, whole = 0;
+    for (int i = 0; i < count; i++) {
+        exposed += (double)trace_exposed_communication(&ranks[i]);
+        other += (double)(ranks[i].non_compute - trace_exposed_communication(&ranks[i]));
+        idle += (double)ranks[i].idle;
+        whole += (double)ranks[i].kernel_time;
+    }
+    return whole > 0 ? (struct trace_shares){ exposed / whole, idle / whole, other / whole }
+                     : (struct trace_shares){ 0 };
+}

@@ -49,4 +49,12 @@ int64_t trace_exposed_communication(const struct trace_breakdown *breakdown);
  * of E(K) at that K. NaN where nothing ran. */
 double trace_compute_share(const struct trace_breakdown *ranks, int count);
 
+/* The time in which no kernel computes, as shares of the ranks' kernel time together: Σ ÷ Σ. With
+ * the compute of the ranks they add up to 1. `other` is non_compute less exposed communication:
+ * memory copies that nothing hides. All 0 where nothing ran. */
+struct trace_shares {
+    double exposed_communication, idle, other;
+};
+struct trace_shares trace_shares(const struct trace_breakdown *ranks, int count);
+
 #endif

@@ -96,7 +96,8 @@ static const struct month_step steps[] = {
     { "results/13_forecast.sql", NULL, PUBLISHING },
     { "results/14_serving.sql", NULL, PUBLISHING },
     { "serving fleets", month_serving_fleets, PUBLISHING },
-    { "results/15_withdrawn.sql", NULL, PUBLISHING },
+    { "results/15_waste.sql", NULL, PUBLISHING },
+    { "results/16_withdrawn.sql", NULL, PUBLISHING },
     { "facts as they were read", compare_facts, ALWAYS },
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };

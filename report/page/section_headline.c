@@ -1,5 +1,6 @@
 /* report/page/section_headline.c: the title, what the month cost, and what kstar could not see. The
- * sentences are those of the sheet Summary and of the night's summary (report/headline.sql). */
+ * sentences are those of the sheet Summary and of the night's summary (report/headline.sql), and
+ * what most of the largest coordination waste is (page/waste.sql). */
 #include "report/page/sections.h"
 
 #include "report/page/html.h"
@@ -24,7 +25,7 @@ static void write_title(const struct page *page)
                as_of, as_of + sizeof "2026-10-01", head->run_id);
 }
 
-static void write_sentences(const struct page *page, const PGresult *said)
+static void write_sentences(const struct page *page, const PGresult *said, const PGresult *waste)
 {
     const char *headline = page_value(said, 0, "headline"), *measured = page_value(said, 0, "measured");
     html_print(page->out, "<p class=\"headline\">$ $</p>\n", page_value(said, 0, "cost"),
@@ -33,6 +34,8 @@ static void write_sentences(const struct page *page, const PGresult *said)
                page_value(said, 0, "coverage"));
     if (measured != NULL)
         html_print(page->out, "<p class=\"note\">$</p>\n", measured);
+    if (PQntuples(waste) > 0)
+        html_print(page->out, "<p class=\"note\">$</p>\n", page_value(waste, 0, "sentence"));
     if (headline != NULL)
         html_print(page->out, "<p class=\"note\">Most expensive flag: $</p>\n", headline);
 }
@@ -49,11 +52,14 @@ static void write_places(const struct page *page)
 bool section_headline(struct page *page, struct error *error)
 {
     PGresult *said = page_query(page, "report/headline.sql", error);
-    if (said != NULL) {
+    PGresult *waste = said != NULL ? page_query(page, "page/waste.sql", error) : NULL;
+    bool ok = waste != NULL;
+    if (ok) {
         write_title(page);
-        write_sentences(page, said);
+        write_sentences(page, said, waste);
         write_places(page);
     }
     PQclear(said);
-    return said != NULL;
+    PQclear(waste);
+    return ok;
 }

@@ -23,7 +23,14 @@ CREATE TABLE measurement (
     software       text NOT NULL DEFAULT '',
     measured_at    timestamptz,
     method         text,
-    PRIMARY KEY (file_id, line_number, run)
+    -- of compute_share: what the rest of the step is, as shares of it, if that is known, and from
+    -- where: 'trace' or 'samples'
+    exposed_communication double precision CHECK (exposed_communication BETWEEN 0 AND 1),
+    idle           double precision CHECK (idle BETWEEN 0 AND 1),
+    other          double precision CHECK (other BETWEEN 0 AND 1),
+    shares_from    text CHECK (shares_from IN ('trace', 'samples')),
+    PRIMARY KEY (file_id, line_number, run),
+    CHECK (num_nulls(exposed_communication, idle, other, shares_from) IN (0, 4) AND (shares_from IS NULL OR metric = 'compute_share'))
 );
 
 -- Measurements of jobs are asked for by the job, those of families by the family. By hash: a name

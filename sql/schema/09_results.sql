@@ -205,6 +205,22 @@ CREATE TABLE family_rate (
     PRIMARY KEY (statement_month, family, k)
 );
 
+-- What the coordination waste of a family on K nodes consists of, by cost centre (null: nobody's),
+-- where traces or samples say so. Whole minor units: the parts are the waste of its jobs.
+CREATE TABLE family_waste (
+    statement_month             date NOT NULL,
+    family                      text NOT NULL,
+    k                           integer NOT NULL, -- in the family's unit
+    cost_centre                 text,
+    shares_from                 text NOT NULL CHECK (shares_from IN ('trace', 'samples')),
+    waste_minor                 bigint NOT NULL,
+    exposed_communication_minor bigint NOT NULL,
+    idle_minor                  bigint NOT NULL,
+    other_minor                 bigint NOT NULL,
+    UNIQUE NULLS NOT DISTINCT (statement_month, family, k, cost_centre),
+    CHECK (exposed_communication_minor + idle_minor + other_minor = waste_minor)
+);
+
 -- The rates that each statement's K* were found at. A family and capacity without a row is not
 -- interrupted.
 CREATE TABLE family_interruption (

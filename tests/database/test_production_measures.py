@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections import defaultdict
@@ -23,6 +24,7 @@ INBOX, OUT = WORK / "inbox", WORK / "out"
 SIZES = (1, 2, 3, 4, 6, 8)
 # alone: no controlled run. sure: one agrees. models: a larger job has a larger model. hidden: no
 # row has the software. beside: most of its sizes share a node. weak: the batch grows.
+IDENTITY = ("accelerator", "precision", "batch", "model", "sequence_length", "software")
 FAMILIES = ("alone", "sure", "models", "hidden", "beside", "weak")
 
 
@@ -85,12 +87,17 @@ def seconds(text):
 
 def independent():
     """Mean T by family and K of the series as the independent program has them. It reads no logs:
-    each stands for its steady value."""
+    each stands for its steady value, and its first line for the job's identity."""
     with (INBOX / "efficiency" / "production.csv").open(encoding="utf-8") as file:
         rows = [SimpleNamespace(**{name: value or None for name, value in row.items()}) for row in csv.DictReader(file)]
     for row in rows:
         row.k, row.at = int(row.k), seconds(row.measured_at)
-        row.value = row.value or (INBOX / "efficiency" / row.log).read_text().rsplit("=", 1)[1]
+        if row.log:
+            lines = (INBOX / "efficiency" / row.log).read_text().splitlines()
+            row.value = lines[-1].rsplit("=", 1)[1]
+            logged = json.loads(lines[0]) if lines[0].startswith("{") else dict(pair.split("=", 1) for pair in shlex.split(lines[0]))
+            for name in IDENTITY:
+                setattr(row, name, getattr(row, name) or logged.get(name))
     attempts = [SimpleNamespace(job_id=job, cluster="c", start=int(start.timestamp()), end=int(start.timestamp()) + 3600, accelerators=None,
                                 nodes=[f"n{n}" for n in range(1, k + 1)]) for job, family, k, start in JOBS]
     attempts += [SimpleNamespace(job_id=f"{job.job_id}0", cluster="c", start=job.start, end=job.end, accelerators=None, nodes=["n1"])
@@ -105,9 +112,15 @@ def independent():
     return {key: sum(values) / len(values) for key, values in times.items()}
 
 
-def write_measurements(*more, doubled=()):
+def head_of(number, identity):
+    """How the log of a job begins: with pairs, or a line of JSON."""
+    return json.dumps(identity) if number % 2 else " ".join(f'{name}="{value}"' for name, value in identity.items())
+
+
+def write_measurements(*more, doubled=(), declared=IDENTITY, heads=head_of):
     """Logs of the jobs on one node, with warm-up; eight samples a job of all others.
-    Rows of doubled families say twice the K that the job had."""
+    Rows of doubled families say twice the K that the job had. Rows with a log leave empty what is
+    not declared."""
     header = "family job_id k metric value accelerator precision batch model sequence_length software measured_at log".split()
     rows = []
     for number, (job, family, k, start) in enumerate(JOBS):
@@ -118,8 +131,9 @@ def write_measurements(*more, doubled=()):
         if k == 1 and family != "hidden":
             log = INBOX / "efficiency" / ".logs" / f"{job}.log"
             log.parent.mkdir(parents=True, exist_ok=True)
-            log.write_text("".join(f"step={step} tokens_per_second={value / 3 if step < 20 else value:.6f}\n" for step in range(100)))
-            rows.append(row | {"log": f".logs/{job}.log"})
+            head = heads(number, {name: row[name] for name in IDENTITY})
+            log.write_text(f"{head}\n" + "".join(f"step={step} tokens_per_second={value / 3 if step < 20 else value:.6f}\n" for step in range(100)))
+            rows.append({name: value for name, value in row.items() if name in declared or name not in IDENTITY} | {"log": f".logs/{job}.log"})
             continue
         for sample in range(8): # two of warm-up, later an outlier
             rows.append(row | {"value": repr(value * (0.3, 0.5, 0.999, 1, 0.2, 1.001, 1, 1)[sample]), "measured_at": shown(start + timedelta(minutes=9 + sample))})
@@ -136,9 +150,10 @@ assert measured() == ["0.0", "0.0", "100.0"], measured()
 
 CONTROLLED = {"family": "sure", "k": 4, "metric": "throughput", "value": repr(1.03 * throughput(4, "sure")), "accelerator": "H100", "precision": "bf16",
               "batch": "512 samples", "model": "gpt-7b", "sequence_length": "4096", "software": "torch 2.4"}
-write_measurements(CONTROLLED)
+write_measurements(CONTROLLED, declared=())
 log = night()
 found = fits()
+assert "logged_identity" not in log, log
 print("- the same work on six sizes is a series, of low confidence while no controlled run agrees")
 alone = found["alone"]
 assert alone["series"] == "H100, bf16, 512 samples, gpt-7b, 4096, torch 2.4, throughput, in production", alone
@@ -152,6 +167,12 @@ actual = {(family, "confirmed" if family == "sure" else "production", size["k"])
           for family in ("alone", "sure", "weak") for size in found[family]["sizes"]}
 assert expected.keys() == actual.keys(), (expected, actual)
 assert all(abs(actual[key] / value - 1) < 1e-6 for key, value in expected.items()), (expected, actual)
+
+UNCONFIRMED = "measured in production, and no controlled run agrees yet; low confidence"
+for of_family, is_unconfirmed in (("alone", True), ("sure", False)):
+    said = [subprocess.run([KSTAR, *command], capture_output=True, text=True, check=True).stdout
+            for command in (["advise", of_family], ["advise", of_family, "--k", "2"], ["model", "--fits", "--family", of_family])]
+    assert all(("in production" in text and UNCONFIRMED in text) is is_unconfirmed for text in said), said
 
 print("- a controlled run within 5 % makes it sure")
 assert "in production" in found["sure"]["series"] and not found["sure"]["low_confidence"], found["sure"]
@@ -192,3 +213,22 @@ case_page.write_input(["jobs", "d"], [["JobID", "Account", "JobName", "Start", "
                                        for job, family, k, start in JOBS if family == "alone"]], INBOX)
 night()
 assert sorted(fits()) == ["sure", "weak"], fits()
+
+print("- a log that lacks a field, contradicts itself or its row is of no series, and a warning says which field")
+
+
+def sizes_of_sure():
+    log = night()
+    return [size["k"] for size in fits()["sure"]["sizes"]], re.findall(r'event=logged_identity log="?\S*?" field=(\w+) logged="?(.*?)"? other="?(.*?)"? note="?(the \w+)', log)
+
+
+write_measurements(declared=())
+assert sizes_of_sure() == (list(SIZES), []), sizes_of_sure()
+write_measurements(declared=("accelerator",), heads=lambda number, said: head_of(number, {name: said[name] for name in IDENTITY if name != "software"}))
+assert sizes_of_sure() == (list(SIZES[1:]), [])
+write_measurements(declared=(), heads=lambda number, said: head_of(number, said) + "\nmodel=gpt-13b\nprecision=BF16")
+sizes, said = sizes_of_sure()
+assert sizes == list(SIZES[1:]) and ("model", "gpt-7b", "gpt-13b", "the log") in said and {row[0] for row in said} == {"model"}, (sizes, said)
+write_measurements(heads=lambda number, said: head_of(number, said | {"precision": "fp8", "software": "Torch 2.4"}))
+sizes, said = sizes_of_sure()
+assert sizes == list(SIZES[1:]) and set(said) == {("precision", "fp8", "bf16", "the row")}, (sizes, said)
