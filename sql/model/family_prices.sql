@@ -1,5 +1,5 @@
 -- p, what overhead by node-hours costs besides, and f of the jobs of a family that a fit speaks
--- for, over the month, and what most of its hardware was: what its curve and its K* are drawn at. p
+-- for, over the month, what most of its hardware was, and what share of it was committed: what its curve and its K* are drawn at. p
 -- is of the jobs that have a price, and of what that is made of: what a Correction says of hours of
 -- another month has its price there.
 WITH job AS (
@@ -8,13 +8,15 @@ WITH job AS (
     FROM job_cost
     LEFT JOIN attempt_accelerator USING (attempt_id)
     JOIN fit_of_jobs ON fit_of_jobs.family = job_cost.family AND fit_of_jobs.accelerator = coalesce(attempt_accelerator.accelerator, '')
+    JOIN month USING (statement_month)
 )
 SELECT fit AS family,
        sum(hardware_of_hours) FILTER (WHERE nodes_per_k > 0) / nullif(sum(priced_k_hours), 0)      AS price_per_k_hour,
        coalesce(sum(fixed_by_node_hours) / nullif(sum(node_hours / nullif(nodes_per_k, 0)), 0), 0) AS overhead_per_k_hour,
        sum(fixed_per_wall_hour * wall_hours) / nullif(sum(wall_hours), 0)                          AS fixed_per_wall_hour,
        max(waiting_cost_per_hour)                                                                  AS waiting_cost_per_hour,
-       CASE WHEN 2 * sum(hardware_of_hours) FILTER (WHERE capacity = 'spot') > sum(hardware_of_hours) THEN 'spot' ELSE 'on demand' END AS capacity
+       CASE WHEN 2 * sum(hardware_of_hours) FILTER (WHERE capacity = 'spot') > sum(hardware_of_hours) THEN 'spot' ELSE 'on demand' END AS capacity,
+       coalesce(sum(committed_hardware) / nullif(sum(charged_hardware), 0), 0)                     AS committed_share
 FROM job
 GROUP BY fit
 ORDER BY fit COLLATE "C";
