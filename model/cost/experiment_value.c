@@ -5,20 +5,20 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-void information_add(struct information_sums *sums, const double *costs)
+void information_add(struct information_sums *sums, const double *costs, double today)
 {
-    double least = INFINITY;
+    double least = today, share = 1 / today;
     for (size_t i = 0; i < sums->choices; i++) {
-        sums->sums[i] += costs[i];
-        least = fmin(least, costs[i]);
+        sums->sums[i] += costs[i] * share;
+        least = costs[i] < least ? costs[i] : least;
     }
-    sums->least += least;
+    sums->least += least * share;
     sums->draws++;
 }
 
 double information_value(const struct information_sums *sums)
 {
-    double best = INFINITY;
+    double best = (double)sums->draws; /* of today's K */
     for (size_t i = 0; i < sums->choices; i++)
         best = fmin(best, sums->sums[i]);
     return sums->draws > 0 ? fmax(0, best - sums->least) / (double)sums->draws : NAN;
@@ -40,59 +40,56 @@ static size_t choose(const struct k_draws *draws, unsigned *choices)
     return count;
 }
 
-/* One draw at the prices of a curve. */
-struct draw_costs {
-    double p, f;
-    const unsigned *ks; /* the choices */
-    size_t choices;
-    const double *hours; /* T at each of them */
-    double *costs;       /* room for one more */
-};
-
-/* Adds the draw to the sums of a node count, which is itself the last choice. A draw without T
- * there is not added. */
-static void add_draw(const struct draw_costs *draw, unsigned k, double hours, struct information_sums *sums)
+/* C(K) of a draw at each of these K, in place of T(K). */
+static void cost_hours(double p, double f, const unsigned *ks, size_t count, double *hours)
 {
-    double today = (draw->p * k + draw->f) * hours;
-    if (!(today > 0) || !isfinite(today))
-        return;
-    for (size_t i = 0; i < draw->choices; i++) {
-        double cost = (draw->p * draw->ks[i] + draw->f) * draw->hours[i];
-        draw->costs[i] = isfinite(cost) ? cost / today : 1;
+    for (size_t i = 0; i < count; i++)
+        hours[i] *= p * ks[i] + f;
+}
+
+static bool all_known(const double *costs, size_t count)
+{
+    bool known = true;
+    for (size_t i = 0; i < count; i++)
+        known = known && isfinite(costs[i]);
+    return known;
+}
+
+/* The sums of each of `count` node counts over all draws, from their room. */
+static void add_draws(const struct k_draws *draws, double p, double f, const unsigned *ks, size_t count,
+                      struct information_sums *sums)
+{
+    unsigned *choices = calloc(draws->size_count + 1, sizeof *choices);
+    size_t choice_count = choose(draws, choices);
+    double *costs = calloc(choice_count + 1, sizeof *costs), *today = calloc(count + 1, sizeof *today);
+    for (size_t at = 0; at < count; at++)
+        sums[at] = (struct information_sums){ calloc(choice_count + 1, sizeof(double)), choice_count, 0, 0 };
+    for (size_t i = 0; i < draws->count; i++) {
+        k_bootstrap_hours(draws->fit, &draws->curve, &draws->bootstrap, i, choices, choice_count, costs);
+        k_bootstrap_hours(draws->fit, &draws->curve, &draws->bootstrap, i, ks, count, today);
+        cost_hours(p, f, choices, choice_count, costs);
+        cost_hours(p, f, ks, count, today);
+        bool is_known = all_known(costs, choice_count);
+        for (size_t at = 0; is_known && at < count; at++) {
+            if (today[at] > 0 && isfinite(today[at]))
+                information_add(&sums[at], costs, today[at]);
+        }
     }
-    draw->costs[draw->choices] = 1;
-    information_add(sums, draw->costs);
+    free(today);
+    free(costs);
+    free(choices);
 }
 
 void experiment_values(const struct k_draws *draws, const struct cost_curve *curve, const unsigned *ks,
                        size_t count, double *values)
 {
-    unsigned *choices = calloc(draws->size_count + 1, sizeof *choices);
-    size_t choice_count = choose(draws, choices), columns = choice_count + 1;
-    double *hours = calloc(columns, sizeof *hours), *costs = calloc(columns, sizeof *costs);
-    double *today = calloc(count + 1, sizeof *today), *numbers = calloc(count * columns + 1, sizeof *numbers);
     struct information_sums *sums = calloc(count + 1, sizeof *sums);
-    struct draw_costs draw = { .p = cost_curve_node_price(curve),
-                               .f = cost_curve_wall_price(curve),
-                               .ks = choices,
-                               .choices = choice_count,
-                               .hours = hours,
-                               .costs = costs };
-    bool is_priced = draw.p >= 0 && draw.f >= 0;
-    for (size_t at = 0; at < count; at++)
-        sums[at] = (struct information_sums){ .sums = numbers + at * columns, .choices = columns };
-    for (size_t i = 0; is_priced && i < draws->count; i++) {
-        k_bootstrap_hours(draws->fit, &draws->curve, &draws->bootstrap, i, choices, choice_count, hours);
-        k_bootstrap_hours(draws->fit, &draws->curve, &draws->bootstrap, i, ks, count, today);
-        for (size_t at = 0; at < count; at++)
-            add_draw(&draw, ks[at], today[at], &sums[at]);
-    }
-    for (size_t at = 0; at < count; at++)
+    double p = cost_curve_node_price(curve), f = cost_curve_wall_price(curve);
+    if (p >= 0 && f >= 0)
+        add_draws(draws, p, f, ks, count, sums);
+    for (size_t at = 0; at < count; at++) {
         values[at] = information_value(&sums[at]);
+        free(sums[at].sums);
+    }
     free(sums);
-    free(numbers);
-    free(today);
-    free(costs);
-    free(hours);
-    free(choices);
 }

@@ -23,18 +23,19 @@
 
 #include <stddef.h>
 
-/* Sums over draws, of which each has costs of the same choices. Zero it and set sums, choices. */
+/* Sums over draws, of which each has costs of the same choices. Set sums and choices, zero the
+ * rest. */
 struct information_sums {
-    double *sums;   /* the caller's, zeroed: the cost of each choice */
-    size_t choices; /* at least 1 */
-    double least;   /* the cheapest choice of each draw */
+    double *sums;   /* the caller's, zeroed: the cost of each choice, as a share of today's */
+    size_t choices; /* beside today's K */
+    double least;   /* the cheapest of each draw, today's K included */
     size_t draws;
 };
 
-/* Adds a draw: the cost of each choice, finite, in the unit of the value. */
-void information_add(struct information_sums *sums, const double *costs);
+/* Adds a draw: the cost of each choice, finite, and today's, above 0. */
+void information_add(struct information_sums *sums, const double *costs, double today);
 
-/* min mean - mean min; at least 0. NaN without a draw. */
+/* min mean - mean min of these shares, today's K included. NaN without a draw. */
 double information_value(const struct information_sums *sums);
 
 /* value(k) of each of `count` node counts (ascending), at the prices of `curve`, which differs from that of the

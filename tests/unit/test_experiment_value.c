@@ -4,35 +4,35 @@
 #include "model/cost/k_table.h"
 #include "verdict_test.h"
 
+/* The first cost of each draw is today's. */
 static double value_of(const double *costs, size_t draws, size_t choices)
 {
     double sums[4] = { 0 };
     struct information_sums information = { .sums = sums, .choices = choices };
     for (size_t i = 0; i < draws; i++)
-        information_add(&information, costs + i * choices);
+        information_add(&information, costs + i * (choices + 1) + 1, costs[i * (choices + 1)]);
     return information_value(&information);
 }
 
-/* Today costs 1. On average the third choice costs least, 0.8; who knew the draw would pay 0.8 or
- * 0.7, on average 0.75. */
+/* By today's cost: 0.8 and 0.9, then 1.1 and 0.7. On average the second choice costs least, 0.8. Who
+ * knew the draw would pay 0.8 or 0.7, on average 0.75. */
 static void test_the_value_is_the_least_mean_less_the_mean_of_the_least(void **state)
 {
     (void)state;
-    static const double two[] = { 1, 0.8, 0.9, 1, 1.1, 0.7 };
-    assert_near(value_of(two, 2, 3), 0.05, 1e-12);
-    /* The least mean is of a choice that is cheapest in no draw: 0.8, and the draws say 0.7 and
-     * 0.8 and 0.6. */
+    static const double two[] = { 1, 0.8, 0.9, 100, 110, 70 };
+    assert_near(value_of(two, 2, 2), 0.05, 1e-12);
+    /* The least mean, 0.8, is of a choice that is cheapest in no draw. */
     static const double three[] = { 1, 0.7, 0.75, 1.3, 1, 1.3, 0.85, 0.8, 1, 1.2, 0.8, 0.6 };
-    assert_near(value_of(three, 3, 4), 0.8 - (0.7 + 0.8 + 0.6) / 3, 1e-12);
+    assert_near(value_of(three, 3, 3), 0.8 - (0.7 + 0.8 + 0.6) / 3, 1e-12);
 }
 
 static void test_where_all_draws_agree_there_is_nothing_to_know(void **state)
 {
     (void)state;
-    static const double today[] = { 1, 1.2, 1, 1.5, 1, 1.01 }, other[] = { 1, 0.6, 1, 0.8, 1, 0.99 };
-    assert_true(value_of(today, 3, 2) == 0);
-    assert_within(value_of(other, 3, 2), 0, 1e-15);
-    assert_true(isnan(value_of(today, 0, 2)));
+    static const double today[] = { 1, 1.2, 1, 1.5, 1, 1.01 }, other[] = { 1, 0.6, 2, 1.6, 1, 0.99 };
+    assert_true(value_of(today, 3, 1) == 0);
+    assert_within(value_of(other, 3, 1), 0, 1e-15);
+    assert_true(isnan(value_of(today, 0, 1)));
 }
 
 /* The cheapest single K, and the cheapest K of each draw, by examining every K of every draw. */
