@@ -39,10 +39,11 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (request.family == NULL && !advise_request_is_list(&request))
         return advise_by_law(&request, error);
     bool is_reader;
-    PGconn *connection = request.next ? connect_existing(&request.common, error)
-                                      : connect_existing_or_reader(&request.common, &is_reader, error);
-    bool ok = connection != NULL && (request.next ? advise_next(connection, request.json, error)
-                                                  : advise_family(&request, connection, is_reader, error));
+    PGconn *connection = connect_existing_or_reader(&request.common, &is_reader, error);
+    bool ok = connection != NULL;
+    if (ok)
+        ok = request.next ? advise_next(connection, is_reader, request.json, error)
+                          : advise_family(&request, connection, is_reader, error);
     connect_close(connection);
     return ok;
 }

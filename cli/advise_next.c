@@ -41,8 +41,13 @@ static bool print_experiments(PGconn *connection, const PGresult *statement, boo
     return ok;
 }
 
-bool advise_next(PGconn *connection, bool json, struct error *error)
+bool advise_next(PGconn *connection, bool is_reader, bool json, struct error *error)
 {
+    if (is_reader) {
+        error_set(error, ERROR_USAGE, "advise: --next is not for readers of the views");
+        error_hint(error, "the page of a cost centre has the experiments of its own jobs");
+        return false;
+    }
     PGresult *statement = database_query_file(connection, "model/latest_statement.sql", 0, NULL, error);
     bool ok = statement != NULL;
     if (ok && PQntuples(statement) == 0) {

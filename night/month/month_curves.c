@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, CAPACITY, COMMITTED }; /* sql/model/family_prices.sql */
-enum { SIZE_FAMILY, SIZE_K };                                          /* sql/model/family_sizes.sql */
+enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, CAPACITY }; /* sql/model/family_prices.sql */
+enum { SIZE_FAMILY, SIZE_K };                               /* sql/model/family_sizes.sql */
 enum { RATE_TIERS = 256 };
 
 /* The grid of the curve: all K to 64, then steps of an eighth. */
@@ -29,8 +29,7 @@ static const char copy_fits[] =
     "communication_coefficient, step, smallest_k, largest_k, measurements, distinct_k, r_squared, "
     "largest_residual, low_confidence, reason, alternatives, price_per_node_hour, fixed_per_wall_hour, "
     "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour, k_star_reason, "
-    "waiting_per_hour, k_least_money, jobs_family, checkpoint_interval_hours, interruption_share, "
-    "committed_share) "
+    "waiting_per_hour, k_least_money, jobs_family, checkpoint_interval_hours, interruption_share) "
     "FROM STDIN (FORMAT binary)";
 static const char copy_curves[] =
     "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
@@ -197,7 +196,7 @@ static void reason_text(const struct month_family *family, const struct fit_answ
 }
 
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
-                     const struct job_price *price, const char *capacity, double committed_share,
+                     const struct job_price *price, const char *capacity,
                      const struct interruption *interruption, const struct fit_answer *said)
 {
     const struct scaling_fit *fit = &family->fit;
@@ -206,7 +205,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     k_interval_text(&said->interval, interval, sizeof interval);
     alternatives_text(fit, alternatives, sizeof alternatives);
     reason_text(family, said, reason, sizeof reason);
-    copy_row(fits, 33);
+    copy_row(fits, 32);
     copy_date(fits, month);
     copy_string(fits, family->name);
     copy_text(fits, family->series, strlen(family->series));
@@ -241,7 +240,6 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_optional_float8(fits,
                          has_star ? interruption_checkpoint_hours(interruption, said->cheapest.k) : NAN);
     copy_optional_float8(fits, has_star ? interruption_stretch(interruption, said->cheapest.k) - 1 : NAN);
-    copy_ratio(fits, committed_share);
 }
 
 /* The tiers around K*. */
@@ -327,8 +325,7 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
     else if (family->judged && row >= 0)
         answer_fit(context, family, &curve, capacity, &said);
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
-             row >= 0 ? month_capacity_name(capacity) : NULL,
-             row >= 0 ? strtod(PQgetvalue(prices, row, COMMITTED), NULL) : NAN, &curve.interruption, &said);
+             row >= 0 ? month_capacity_name(capacity) : NULL, &curve.interruption, &said);
     copy_points(context, family, capacity, &curve, &said, row >= 0);
     if (said.cheapest.k > 0 && said.against == NULL)
         copy_rates(context, family, &curve, said.cheapest.k);

@@ -133,7 +133,7 @@ static const struct sheet_column measure_columns[] = {
       .meaning = "The size to measure: nodes (accelerators where the family counts them)" },
     { "Hours", "hours", CELL_HOURS, .width = 8, .meaning = "The setting experiment_hours" },
     { "Price", "price_minor", CELL_MONEY, .width = 13, .total = true,
-      .meaning = "Size × hours × hardware price per node-hour of the family's jobs" },
+      .meaning = "Size × hours × hardware price of one node for an hour" },
     { "Cash", "cash_minor", CELL_MONEY, .width = 13, .total = true },
     { "Capacity", "capacity_minor", CELL_MONEY, .width = 13, .total = true,
       .meaning = "The part of the price on committed or owned nodes: no cash" },

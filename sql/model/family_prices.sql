@@ -1,5 +1,5 @@
 -- p, what overhead by node-hours costs besides, and f of the jobs of a family that a fit speaks
--- for, over the month, what most of its hardware was, and what share of it was committed: what its curve and its K* are drawn at. p
+-- for, over the month, and what most of its hardware was: what its curve and its K* are drawn at. p
 -- is of the jobs that have a price, and of what that is made of: what a Correction says of hours of
 -- another month has its price there.
 WITH job AS (
@@ -15,8 +15,7 @@ SELECT fit AS family,
        coalesce(sum(fixed_by_node_hours) / nullif(sum(node_hours / nullif(nodes_per_k, 0)), 0), 0) AS overhead_per_k_hour,
        sum(fixed_per_wall_hour * wall_hours) / nullif(sum(wall_hours), 0)                          AS fixed_per_wall_hour,
        max(waiting_cost_per_hour)                                                                  AS waiting_cost_per_hour,
-       CASE WHEN 2 * sum(hardware_of_hours) FILTER (WHERE capacity = 'spot') > sum(hardware_of_hours) THEN 'spot' ELSE 'on demand' END AS capacity,
-       coalesce(sum(committed_hardware) / nullif(sum(charged_hardware), 0), 0)                     AS committed_share
+       CASE WHEN 2 * sum(hardware_of_hours) FILTER (WHERE capacity = 'spot') > sum(hardware_of_hours) THEN 'spot' ELSE 'on demand' END AS capacity
 FROM job
 GROUP BY fit
 ORDER BY fit COLLATE "C";

@@ -89,6 +89,9 @@ CREATE TABLE job_result (
     from_production               boolean NOT NULL DEFAULT false,
     -- the K that next_measurement names; null: it names none
     next_k                        integer,
+    nodes_per_k                   double precision,          -- parts of a node in one of K
+    -- of its hardware: what would be freed capacity and no cash
+    committed_share               numeric(15,12),
     -- the attempts at one result are looked up across statements
     PRIMARY KEY (attempt_id, statement_month),
     -- Of a component of a heterogeneous job what is left by the components before it: the ends may
@@ -170,8 +173,6 @@ CREATE TABLE family_fit (
     checkpoint_interval_hours double precision,
     -- what interruptions and checkpoints add to the time at K*, at that interval
     interruption_share        double precision,
-    -- of the hardware of its jobs in the month; null: it has no price
-    committed_share           numeric,
     PRIMARY KEY (statement_month, family)
 );
 

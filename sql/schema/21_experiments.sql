@@ -7,7 +7,7 @@
 -- - Of the statement: jobs, node_hours, cost_minor (what verdicts are about), and how many verdicts
 --   are not sure.
 -- - The experiment: the size that the dearest of these jobs ask for (null: they ask for something
---   else), and what `hours` on it cost at the hardware price of the family's jobs: price_minor =
+--   else), and what `hours` on it cost at the hardware price of the scope's own jobs: price_minor =
 --   cash_minor + capacity_minor.
 -- - Of the statement and those of the two months before it, in its currency: stake_minor, the true
 --   cost of the family's jobs; value_minor, the most that knowing K* would have saved (null: there
@@ -27,64 +27,82 @@ BEGIN ATOMIC
         FROM statement AS this
         JOIN statement AS past USING (statement_currency)
         WHERE this.statement_month = of_month AND past.statement_month BETWEEN of_month - interval '2 months' AND of_month
-    ), job AS MATERIALIZED (
-        SELECT seen.scope, coalesce(result.family, '(no family)') AS family, coalesce(fit, result.family) AS fit, k, result.node_hours, verdict,
-               result.low_confidence, result.cost_minor, true_cost_minor, result.next_measurement, result.next_k,
-               coalesce(result.cost_minor, useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor) AS judged_minor,
-               -- a heterogeneous job is one
-               coalesce(judged_with, attempt_id) = attempt_id AS is_one,
+    ), alike AS MATERIALIZED (
+        -- jobs of which the same is asked, added up first; hours as decimals, so that their order
+        -- cannot matter
+        SELECT cost_centre, family, accelerator, k, verdict, low_confidence, next_measurement, next_k,
                -- what only has cost of another month's hours no measurement would judge
                result.statement_month = of_month AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL) AS is_here,
-               verdict IN ('not measured', 'extrapolated') OR result.low_confidence
-               OR (verdict LIKE '%within measurement error' AND result.next_k IS NOT NULL) AS is_unsure
+               -- a heterogeneous job is one
+               count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs,
+               sum(node_hours::numeric) AS node_hours,
+               sum(coalesce(cost_minor, useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor)) AS judged_minor,
+               sum(cost_minor) AS cost_minor, sum(true_cost_minor) AS true_cost_minor,
+               sum(hardware) AS hardware, sum(hardware * committed_share) AS committed,
+               sum(priced_hours / nullif(nodes_per_k, 0)::numeric) FILTER (WHERE hardware IS NOT NULL) AS k_hours
         FROM job_result AS result
         JOIN past USING (statement_month)
-        CROSS JOIN LATERAL (VALUES (''), (result.cost_centre)) AS seen (scope)
-        LEFT JOIN fit_of_jobs ON fit_of_jobs.statement_month = of_month AND fit_of_jobs.family = result.family
-                             AND fit_of_jobs.accelerator = coalesce(result.accelerator, '')
-        WHERE outcome <> 'not started' AND seen.scope = ANY (scopes)
+        CROSS JOIN LATERAL (SELECT (node_hours - unpriced_node_hours)::numeric) AS priced (priced_hours)
+        CROSS JOIN LATERAL (SELECT price_per_node_hour::numeric * priced_hours) AS paid (hardware)
+        WHERE outcome <> 'not started'
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+    ), job AS (
+        SELECT alike.*, scope, coalesce(alike.family, '(no family)') AS name, coalesce(fit, alike.family) AS fit,
+               verdict IN ('not measured', 'extrapolated') OR low_confidence
+               OR (verdict LIKE '%within measurement error' AND next_k IS NOT NULL) AS is_unsure
+        FROM alike
+        CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
+        LEFT JOIN fit_of_jobs ON fit_of_jobs.statement_month = of_month AND fit_of_jobs.family = alike.family
+                             AND fit_of_jobs.accelerator = coalesce(alike.accelerator, '')
+        WHERE scope = ANY (scopes)
     ), listed AS (
-        -- hours are added as decimals, so that their order cannot matter
-        SELECT scope, family, count(*) FILTER (WHERE is_one) AS jobs, sum(node_hours::numeric) AS node_hours, sum(judged_minor)::bigint AS cost_minor,
-               count(*) FILTER (WHERE is_one AND verdict = 'not measured') AS not_measured,
-               count(*) FILTER (WHERE is_one AND verdict = 'extrapolated') AS extrapolated,
-               count(*) FILTER (WHERE is_one AND low_confidence) AS low_confidence,
+        SELECT scope, name, sum(jobs)::bigint AS jobs, sum(node_hours) AS node_hours, sum(judged_minor)::bigint AS cost_minor,
+               coalesce(sum(jobs) FILTER (WHERE verdict = 'not measured'), 0)::bigint AS not_measured,
+               coalesce(sum(jobs) FILTER (WHERE verdict = 'extrapolated'), 0)::bigint AS extrapolated,
+               coalesce(sum(jobs) FILTER (WHERE low_confidence), 0)::bigint AS low_confidence,
                min(k) AS smallest_k, max(k) AS largest_k
         FROM job
         WHERE is_here
-        GROUP BY scope, family
+        GROUP BY scope, name
         HAVING bool_or(is_unsure)
     ), asked AS (
-        SELECT DISTINCT ON (scope, family) scope, family, next_measurement, next_k, fit
-        FROM (SELECT scope, family, next_measurement, next_k, fit, sum(judged_minor) AS cost_minor
+        SELECT DISTINCT ON (scope, name) scope, name, next_measurement, next_k, fit
+        FROM (SELECT scope, name, next_measurement, next_k, fit, sum(judged_minor) AS judged_minor
               FROM job
               WHERE is_here AND is_unsure AND next_measurement IS NOT NULL
-              GROUP BY scope, family, next_measurement, next_k, fit) AS answer
-        ORDER BY scope, family, next_k IS NULL, next_measurement LIKE 'nothing%', CASE WHEN next_k IS NULL THEN next_measurement END COLLATE "C",
-                 cost_minor DESC NULLS LAST, next_measurement COLLATE "C", fit COLLATE "C"
-    ), volume AS (
-        SELECT scope, job.family, sum(true_cost_minor)::bigint AS stake_minor, sum(job.cost_minor * value_share) AS value
+              GROUP BY scope, name, next_measurement, next_k, fit) AS answer
+        ORDER BY scope, name, next_k IS NULL, next_measurement LIKE 'nothing%', CASE WHEN next_k IS NULL THEN next_measurement END COLLATE "C",
+                 judged_minor DESC NULLS LAST, next_measurement COLLATE "C", fit COLLATE "C"
+    ), paid AS (
+        -- by what a family's fit speaks for, as its accelerators may have other prices
+        SELECT scope, name, fit, sum(hardware) / nullif(sum(k_hours), 0) AS price_per_k_hour,
+               coalesce(sum(committed) / nullif(sum(hardware), 0), 0) AS committed_share
         FROM job
-        LEFT JOIN family_curve AS point ON point.statement_month = of_month AND point.family = fit AND point.k = job.k
-        GROUP BY scope, job.family
+        WHERE is_here
+        GROUP BY scope, name, fit
+    ), volume AS (
+        SELECT scope, name, sum(true_cost_minor)::bigint AS stake_minor, sum(cost_minor * value_share) AS value
+        FROM job
+        LEFT JOIN family_curve AS point ON point.statement_month = of_month AND point.family = job.fit AND point.k = job.k
+        GROUP BY scope, name
     )
     SELECT listed.scope,
            row_number() OVER (PARTITION BY listed.scope
-                              ORDER BY value DESC NULLS LAST, CASE WHEN value IS NULL THEN volume.stake_minor END DESC, listed.family COLLATE "C") AS place,
-           listed.family, listed.jobs, listed.node_hours, listed.cost_minor, listed.not_measured, listed.extrapolated, listed.low_confidence,
+                              ORDER BY value DESC NULLS LAST, CASE WHEN value IS NULL THEN volume.stake_minor END DESC, listed.name COLLATE "C") AS place,
+           listed.name, listed.jobs, listed.node_hours, listed.cost_minor, listed.not_measured, listed.extrapolated, listed.low_confidence,
            listed.smallest_k, listed.largest_k,
            coalesce(asked.next_measurement, 'run time of the same work at three or more node counts, K = 1 included'),
            asked.next_k, setting.hours, price.minor, price.minor - price.capacity, price.capacity,
            volume.stake_minor, round(value)::bigint, round(value / weeks)::bigint,
            CASE WHEN round(value) > 0 THEN round(price.minor * weeks / value, 1) END
     FROM listed
-    JOIN volume USING (scope, family)
+    JOIN volume USING (scope, name)
     JOIN statement ON statement_month = of_month
     CROSS JOIN (SELECT extract(epoch FROM sum(length))::numeric / (7 * 86400) AS weeks FROM past) AS lasting
     CROSS JOIN (SELECT stated_setting_value(of_month, 'experiment_hours', '1')::numeric AS hours) AS setting
-    LEFT JOIN asked USING (scope, family)
-    LEFT JOIN family_fit AS fitted ON fitted.statement_month = of_month AND fitted.family = asked.fit
-    CROSS JOIN LATERAL (SELECT round(asked.next_k * setting.hours * price_per_node_hour::numeric * 10::numeric ^ minor_unit_digits)) AS whole (minor)
+    LEFT JOIN asked USING (scope, name)
+    LEFT JOIN paid ON paid.scope = asked.scope AND paid.name = asked.name AND paid.fit = asked.fit
+    CROSS JOIN LATERAL (SELECT round(asked.next_k * setting.hours * price_per_k_hour * 10::numeric ^ minor_unit_digits)) AS whole (minor)
     CROSS JOIN LATERAL (SELECT whole.minor::bigint, round(whole.minor * committed_share)::bigint) AS price (minor, capacity)
     ORDER BY listed.scope COLLATE "C", place;
 END;
