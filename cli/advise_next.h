@@ -9,8 +9,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Prints a table, or JSON. ERROR_INPUT: no statement is published. ERROR_USAGE: a reader of the views
- * has no answer, because the fits are those of all cost centres. */
+/* Prints a table, or JSON. ERROR_INPUT: no statement is published. ERROR_USAGE: a reader of the
+ * views has no answer, because the fits are those of all cost centres. */
 bool advise_next(PGconn *connection, bool is_reader, bool json, struct error *error);
 
 #endif

@@ -23,7 +23,7 @@
 
 #include <stddef.h>
 
-/* Sums over draws, of which each has costs of the same choices. Set sums and choices, zero the
+/* Sums over draws, of which each has costs of the same choices. Set sums and choices, and zero the
  * rest. */
 struct information_sums {
     double *sums;   /* the caller's, zeroed: the cost of each choice, as a share of today's */
@@ -38,9 +38,9 @@ void information_add(struct information_sums *sums, const double *costs, double 
 /* min mean - mean min of these shares, today's K included. NaN without a draw. */
 double information_value(const struct information_sums *sums);
 
-/* value(k) of each of `count` node counts (ascending), at the prices of `curve`, which differs from that of the
- * draws in prices alone. NaN where the draws have no T(k), or there are none. Of a set with many K
- * above 64 those an eighth apart are choices. */
+/* value(k) of each of `count` node counts (ascending), at the prices of `curve`, which differs from
+ * that of the draws in prices alone. NaN where the draws have no T(k), or there are none. Of a set
+ * with many K above 64, those an eighth apart are choices. */
 void experiment_values(const struct k_draws *draws, const struct cost_curve *curve, const unsigned *ks,
                        size_t count, double *values);
 

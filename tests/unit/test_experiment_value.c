@@ -14,8 +14,8 @@ static double value_of(const double *costs, size_t draws, size_t choices)
     return information_value(&information);
 }
 
-/* By today's cost: 0.8 and 0.9, then 1.1 and 0.7. On average the second choice costs least, 0.8. Who
- * knew the draw would pay 0.8 or 0.7, on average 0.75. */
+/* By today's cost: 0.8 and 0.9, then 1.1 and 0.7. On average the second choice costs least, 0.8.
+ * Who knew the draw would pay 0.8 or 0.7, on average 0.75. */
 static void test_the_value_is_the_least_mean_less_the_mean_of_the_least(void **state)
 {
     (void)state;
