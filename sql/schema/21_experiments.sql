@@ -27,25 +27,38 @@ BEGIN ATOMIC
         FROM statement AS this
         JOIN statement AS past USING (statement_currency)
         WHERE this.statement_month = of_month AND past.statement_month BETWEEN of_month - interval '2 months' AND of_month
-    ), alike AS MATERIALIZED (
-        -- jobs of which the same is asked, added up first; hours as decimals, so that their order
-        -- cannot matter
-        SELECT cost_centre, family, accelerator, k, verdict, low_confidence, next_measurement, next_k,
-               -- what only has cost of another month's hours no measurement would judge
-               result.statement_month = of_month AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL) AS is_here,
+    ), spent AS (
+        SELECT cost_centre, family, accelerator, k, sum(cost_minor) AS cost_minor, sum(true_cost_minor) AS true_cost_minor
+        FROM job_result
+        JOIN past USING (statement_month)
+        WHERE outcome <> 'not started'
+        GROUP BY cost_centre, family, accelerator, k
+    ), volume AS (
+        -- jobs on a K beyond the curve have no share
+        SELECT scope, coalesce(spent.family, '(no family)') AS name, sum(true_cost_minor)::bigint AS stake_minor, sum(cost_minor * value_share) AS value
+        FROM spent
+        CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
+        LEFT JOIN fit_of_jobs ON fit_of_jobs.statement_month = of_month AND fit_of_jobs.family = spent.family
+                             AND fit_of_jobs.accelerator = coalesce(spent.accelerator, '')
+        LEFT JOIN family_curve AS point ON point.statement_month = of_month AND point.family = fit AND point.k = spent.k
+        WHERE scope = ANY (scopes)
+        GROUP BY scope, coalesce(spent.family, '(no family)')
+    ), alike AS (
+        -- jobs of the month of which the same is asked; what only has cost of another month's hours
+        -- no measurement would judge. Hours are added up as decimals, so that their order cannot
+        -- matter
+        SELECT cost_centre, family, accelerator, nodes_per_k, verdict, low_confidence, next_measurement, next_k,
                -- a heterogeneous job is one
                count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs,
-               sum(node_hours::numeric) AS node_hours,
-               sum(coalesce(cost_minor, useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor)) AS judged_minor,
-               sum(cost_minor) AS cost_minor, sum(true_cost_minor) AS true_cost_minor,
-               sum(hardware) AS hardware, sum(hardware * committed_share) AS committed,
-               sum(priced_hours / nullif(nodes_per_k, 0)::numeric) FILTER (WHERE hardware IS NOT NULL) AS k_hours
-        FROM job_result AS result
-        JOIN past USING (statement_month)
-        CROSS JOIN LATERAL (SELECT (node_hours - unpriced_node_hours)::numeric) AS priced (priced_hours)
-        CROSS JOIN LATERAL (SELECT price_per_node_hour::numeric * priced_hours) AS paid (hardware)
-        WHERE outcome <> 'not started'
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+               sum(hours) AS node_hours, min(k) AS smallest_k, max(k) AS largest_k,
+               sum(coalesce(cost_minor, useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor)) AS cost_minor,
+               sum(price * priced) AS hardware, sum(price * priced * committed_share) AS committed,
+               sum(priced) FILTER (WHERE price IS NOT NULL) / nullif(nodes_per_k, 0)::numeric AS k_hours
+        FROM job_result
+        CROSS JOIN LATERAL (SELECT node_hours::numeric, price_per_node_hour::numeric) AS exact (hours, price)
+        CROSS JOIN LATERAL (SELECT CASE unpriced_node_hours WHEN 0 THEN hours ELSE (node_hours - unpriced_node_hours)::numeric END) AS billed (priced)
+        WHERE statement_month = of_month AND outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)
+        GROUP BY cost_centre, family, accelerator, nodes_per_k, verdict, low_confidence, next_measurement, next_k
     ), job AS (
         SELECT alike.*, scope, coalesce(alike.family, '(no family)') AS name, coalesce(fit, alike.family) AS fit,
                verdict IN ('not measured', 'extrapolated') OR low_confidence
@@ -56,35 +69,28 @@ BEGIN ATOMIC
                              AND fit_of_jobs.accelerator = coalesce(alike.accelerator, '')
         WHERE scope = ANY (scopes)
     ), listed AS (
-        SELECT scope, name, sum(jobs)::bigint AS jobs, sum(node_hours) AS node_hours, sum(judged_minor)::bigint AS cost_minor,
+        SELECT scope, name, sum(jobs)::bigint AS jobs, sum(node_hours) AS node_hours, sum(cost_minor)::bigint AS cost_minor,
                coalesce(sum(jobs) FILTER (WHERE verdict = 'not measured'), 0)::bigint AS not_measured,
                coalesce(sum(jobs) FILTER (WHERE verdict = 'extrapolated'), 0)::bigint AS extrapolated,
                coalesce(sum(jobs) FILTER (WHERE low_confidence), 0)::bigint AS low_confidence,
-               min(k) AS smallest_k, max(k) AS largest_k
+               min(smallest_k) AS smallest_k, max(largest_k) AS largest_k
         FROM job
-        WHERE is_here
         GROUP BY scope, name
         HAVING bool_or(is_unsure)
     ), asked AS (
         SELECT DISTINCT ON (scope, name) scope, name, next_measurement, next_k, fit
-        FROM (SELECT scope, name, next_measurement, next_k, fit, sum(judged_minor) AS judged_minor
+        FROM (SELECT scope, name, next_measurement, next_k, fit, sum(cost_minor) AS cost_minor
               FROM job
-              WHERE is_here AND is_unsure AND next_measurement IS NOT NULL
+              WHERE is_unsure AND next_measurement IS NOT NULL
               GROUP BY scope, name, next_measurement, next_k, fit) AS answer
         ORDER BY scope, name, next_k IS NULL, next_measurement LIKE 'nothing%', CASE WHEN next_k IS NULL THEN next_measurement END COLLATE "C",
-                 judged_minor DESC NULLS LAST, next_measurement COLLATE "C", fit COLLATE "C"
+                 cost_minor DESC NULLS LAST, next_measurement COLLATE "C", fit COLLATE "C"
     ), paid AS (
-        -- by what a family's fit speaks for, as its accelerators may have other prices
+        -- by what a fit speaks for, as the accelerators of a family may have other prices
         SELECT scope, name, fit, sum(hardware) / nullif(sum(k_hours), 0) AS price_per_k_hour,
                coalesce(sum(committed) / nullif(sum(hardware), 0), 0) AS committed_share
         FROM job
-        WHERE is_here
         GROUP BY scope, name, fit
-    ), volume AS (
-        SELECT scope, name, sum(true_cost_minor)::bigint AS stake_minor, sum(cost_minor * value_share) AS value
-        FROM job
-        LEFT JOIN family_curve AS point ON point.statement_month = of_month AND point.family = job.fit AND point.k = job.k
-        GROUP BY scope, name
     )
     SELECT listed.scope,
            row_number() OVER (PARTITION BY listed.scope
