@@ -4,6 +4,7 @@
  * advise_request.h reads options, model/cost/advise.h answers, advise_print.h prints.
  */
 #include "cli/advise_family.h"
+#include "cli/advise_next.h"
 #include "cli/advise_print.h"
 #include "cli/advise_request.h"
 #include "cli/advise_sentence.h"
@@ -39,7 +40,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return advise_by_law(&request, error);
     bool is_reader;
     PGconn *connection = connect_existing_or_reader(&request.common, &is_reader, error);
-    bool ok = connection != NULL && advise_family(&request, connection, is_reader, error);
+    bool ok = connection != NULL;
+    if (ok)
+        ok = request.next ? advise_next(connection, is_reader, request.json, error)
+                          : advise_family(&request, connection, is_reader, error);
     connect_close(connection);
     return ok;
 }
@@ -48,6 +52,7 @@ const struct command command_advise = {
     .name = "advise",
     .summary = "the cheapest and the fastest node count of a job, from a scaling law and prices",
     .usage = "kstar advise [options] [FAMILY]\n"
+             "       kstar advise --next [--json]\n"
              "       kstar advise --curve FILE --price P [options]\n"
              "       kstar advise --serial S --comm C --price P [options]",
     .description =
@@ -59,6 +64,7 @@ const struct command command_advise = {
                 "kstar advise --serial 0.03 --comm 0.0015 --price 2.10 --fixed 9 --deadline 0.15 --allowed "
                 "1,2,4,8,16 --json\n"
                 "kstar advise llm-pretrain --k 64 --hours 30 --budget 50000\n"
-                "kstar advise llm-pretrain --k 64 --fail-above 0.1",
+                "kstar advise llm-pretrain --k 64 --fail-above 0.1\n"
+                "kstar advise --next",
     .run = run,
 };

@@ -30,6 +30,7 @@ struct advise_request {
     double fail_above;      /* share of the cost at k; NaN: none */
     const char *currency;   /* of the prices given; NULL: not given */
     bool plot;
+    bool next;               /* which measurements pay, of all families */
     double hours;            /* NAN: of the measured piece of work */
     bool interruption_given; /* by options; else --family takes its own */
     const char *allowed_list, *scenario;

@@ -65,6 +65,7 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("node_failure_window_months", DECLARED_SPAN)                                                     \
     SETTING("node_failure_minimum", DECLARED_COUNT)                                                          \
     SETTING("node_failure_prior_per_node_hour", DECLARED_NOT_NEGATIVE)                                       \
+    SETTING("experiment_hours", DECLARED_SOME_HOURS)                                                         \
     SETTING("journal_company", DECLARED_TEXT)                                                                \
     SETTING("clearing_gl_account", DECLARED_TEXT)                                                            \
     SETTING("journal_off_bill", DECLARED_TEXT)                                                               \

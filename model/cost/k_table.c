@@ -2,6 +2,7 @@
 #include "model/cost/k_table.h"
 
 #include "model/cost/cost_envelope.h"
+#include "model/cost/experiment_value.h"
 #include "model/cost/k_draws.h"
 #include "model/cost/k_star_interval.h"
 
@@ -250,4 +251,17 @@ void k_table_excess(struct k_table *table, const struct cost_curve *curve,
                     const struct excess_question *question, struct excess_interval *excess)
 {
     k_draws_excess(draws_of(table, curve), curve, question, excess);
+}
+
+void k_table_values(struct k_table *table, const struct cost_curve *curve, const unsigned *ks, size_t count,
+                    double *values)
+{
+    struct k_interval interval;
+    k_table_interval(table, curve, &interval);
+    if (interval.range_count > 0) {
+        experiment_values(draws_of(table, curve), curve, ks, count, values);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        values[i] = NAN;
 }

@@ -43,4 +43,9 @@ void k_table_interval(struct k_table *table, const struct cost_curve *curve, str
 void k_table_excess(struct k_table *table, const struct cost_curve *curve,
                     const struct excess_question *question, struct excess_interval *excess);
 
+/* What knowing K* would save the jobs on each of `count` node counts (ascending), as a share of
+ * their cost (experiment_value.h). NaN where it is unknown: K* of `curve` has no interval. */
+void k_table_values(struct k_table *table, const struct cost_curve *curve, const unsigned *ks, size_t count,
+                    double *values);
+
 #endif

@@ -31,8 +31,9 @@ static const char copy_fits[] =
     "k_star, k_star_interval, k_fastest, capacity, k_carbon, overhead_per_node_hour, k_star_reason, "
     "waiting_per_hour, k_least_money, jobs_family, checkpoint_interval_hours, interruption_share) "
     "FROM STDIN (FORMAT binary)";
-static const char copy_curves[] = "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
-                                  "measured_hours, measured_cost, money_cost) FROM STDIN (FORMAT binary)";
+static const char copy_curves[] =
+    "COPY family_curve (statement_month, family, k, efficiency, hours, cost, "
+    "measured_hours, measured_cost, money_cost, value_share) FROM STDIN (FORMAT binary)";
 static const char copy_rate_tiers[] =
     "COPY family_rate (statement_month, family, k, unit, basis, is_k_star, price_per_node_hour, "
     "fixed_per_wall_hour, efficiency, stretch, hours, overhead_per_node_hour) FROM STDIN (FORMAT binary)";
@@ -40,7 +41,7 @@ static const char copy_rate_tiers[] =
 struct curve_context {
     time_us month;
     const struct verdict_rules *rules;
-    const PGresult *sizes; /* K of the month's jobs */
+    const PGresult *sizes; /* K of the jobs of three months */
     struct copy_stream points, rates;
 };
 
@@ -50,6 +51,7 @@ struct fit_answer {
     struct k_star_result cheapest, least_money, fastest, carbon;
     struct k_interval interval;
     bool gives_k_star;   /* the measurements do, whatever the prices */
+    bool is_asked;       /* it was asked at prices */
     const char *against; /* what stands against K*; NULL: nothing, or no price asks for it */
     /* why K* is of low confidence at these prices (verdict_doubt); NULL: it is not */
     const char *doubt;
@@ -60,13 +62,13 @@ struct fit_answer {
  * prices, E to be believed. */
 static void copy_point(struct curve_context *context, const struct month_family *family,
                        const struct cost_curve *curve, bool priced, unsigned k,
-                       const struct measured_size *measured)
+                       const struct measured_size *measured, double value_share)
 {
     double per_hour = priced ? cost_curve_node_price(curve) * k + cost_curve_wall_price(curve) : NAN;
     double stretch = interruption_stretch(&curve->interruption, k);
     double law_hours = cost_curve_fitted_hours(curve, k);
     double hours = (isfinite(law_hours) || measured == NULL ? law_hours : measured->hours) * stretch;
-    copy_row(&context->points, 9);
+    copy_row(&context->points, 10);
     copy_date(&context->points, context->month);
     copy_string(&context->points, family->name);
     copy_int4(&context->points, (int32_t)k);
@@ -77,6 +79,7 @@ static void copy_point(struct curve_context *context, const struct month_family 
     copy_optional_float8(&context->points, measured != NULL ? measured->hours : NAN);
     copy_optional_float8(&context->points, measured != NULL ? per_hour * measured->hours * stretch : NAN);
     copy_optional_float8(&context->points, (per_hour - curve->price.waiting_per_hour) * hours);
+    copy_ratio(&context->points, value_share);
 }
 
 /* K of a curve, as they come. */
@@ -103,7 +106,7 @@ static int compare_sizes(const void *a, const void *b)
 }
 
 /* The grid as far as the measurements reach, and what a reader looks for on it: the measured sizes,
- * K*, the ends of its interval and the K of the month's jobs. Ascending, some more than once. */
+ * K*, the ends of its interval and the K of jobs. Ascending, each once. */
 static void gather_sizes(const struct curve_context *context, const struct month_family *family,
                          const struct fit_answer *said, struct size_list *list)
 {
@@ -123,22 +126,46 @@ static void gather_sizes(const struct curve_context *context, const struct month
         if (strcmp(PQgetvalue(context->sizes, row, SIZE_FAMILY), family->name) == 0)
             add_size(list, (unsigned)strtoul(PQgetvalue(context->sizes, row, SIZE_K), NULL, 10), last);
     }
-    if (list->count > 0)
-        qsort(list->ks, list->count, sizeof *list->ks, compare_sizes);
+    if (list->count == 0)
+        return;
+    size_t kept = 1;
+    qsort(list->ks, list->count, sizeof *list->ks, compare_sizes);
+    for (size_t i = 1; i < list->count; i++) {
+        if (list->ks[i] != list->ks[i - 1])
+            list->ks[kept++] = list->ks[i];
+    }
+    list->count = kept;
 }
 
-static void copy_points(struct curve_context *context, const struct month_family *family,
-                        const struct cost_curve *curve, const struct fit_answer *said, bool priced)
+/* What knowing K* would save at each K, in money alone; NaN without a K* or an interval on it. The
+ * caller frees them. */
+static double *values_of(struct month_family *family, enum month_capacity capacity,
+                         const struct cost_curve *curve, const struct fit_answer *said,
+                         const struct size_list *list)
+{
+    double *values = calloc(list->count + 1, sizeof *values);
+    const struct cost_curve money = verdict_money_curve(curve);
+    for (size_t i = 0; i < list->count; i++)
+        values[i] = NAN;
+    if (said->is_asked)
+        k_table_values(month_family_table(family, capacity), &money, list->ks, list->count, values);
+    return values;
+}
+
+static void copy_points(struct curve_context *context, struct month_family *family,
+                        enum month_capacity capacity, const struct cost_curve *curve,
+                        const struct fit_answer *said, bool priced)
 {
     const struct scaling_fit *fit = &family->fit;
     struct size_list list = { 0 };
     gather_sizes(context, family, said, &list);
+    double *values = values_of(family, capacity, curve, said, &list);
     for (size_t i = 0; i < list.count; i++) {
         const struct measured_size *measured = measured_at(fit->sizes, fit->size_count, list.ks[i]);
-        bool is_new = i == 0 || list.ks[i] != list.ks[i - 1];
-        if (is_new && (measured != NULL || curve->law != NULL || curve->growth != NULL))
-            copy_point(context, family, curve, priced, list.ks[i], measured);
+        if (measured != NULL || curve->law != NULL || curve->growth != NULL)
+            copy_point(context, family, curve, priced, list.ks[i], measured, values[i]);
     }
+    free(values);
     free(list.ks);
 }
 
@@ -256,6 +283,7 @@ static void answer_fit(const struct curve_context *context, struct month_family 
 {
     struct k_table *table = month_family_table(family, capacity);
     enum verdict_reason against;
+    said->is_asked = true;
     k_table_interval(table, curve, &said->interval);
     enum k_star_outcome outcome = k_table_star(table, curve, &said->cheapest);
     if (outcome != K_STAR_FOUND)
@@ -298,7 +326,7 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
         answer_fit(context, family, &curve, capacity, &said);
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
              row >= 0 ? month_capacity_name(capacity) : NULL, &curve.interruption, &said);
-    copy_points(context, family, &curve, &said, row >= 0);
+    copy_points(context, family, capacity, &curve, &said, row >= 0);
     if (said.cheapest.k > 0 && said.against == NULL)
         copy_rates(context, family, &curve, said.cheapest.k);
 }
@@ -317,8 +345,7 @@ static bool month_start(PGconn *connection, time_us *start, struct error *error)
 static bool tell_fits(PGconn *connection, struct month_families *families, struct error *error)
 {
     PGresult *rows = NULL;
-    bool ok = database_run_file(connection, "model/fit_of_jobs_begin.sql", error) &&
-              (rows = database_query_file(connection, "model/fit_of_jobs.sql", 0, NULL, error)) != NULL;
+    bool ok = (rows = database_query_file(connection, "model/fit_of_jobs.sql", 0, NULL, error)) != NULL;
     for (int row = 0; ok && row < PQntuples(rows); row++) {
         enum month_hardware hardware;
         const char *family = PQgetvalue(rows, row, 0), *accelerator = PQgetvalue(rows, row, 1);

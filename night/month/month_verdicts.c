@@ -37,7 +37,7 @@ enum {
 static const char copy_verdicts[] =
     "COPY job_verdict (attempt_id, k_star, k_least_money, k_with_waiting, k_star_interval, k_fastest, verdict, "
     "verdict_reason, low_confidence, next_measurement, cost_ratio, hours_ratio, deadline_k, excess_low, "
-    "excess_high, from_production) FROM STDIN (FORMAT binary)";
+    "excess_high, from_production, next_k) FROM STDIN (FORMAT binary)";
 
 /* One row of job_verdict. */
 struct answer_text {
@@ -53,7 +53,7 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
 {
     bool is_flag = said->verdict == VERDICT_ABOVE || said->verdict == VERDICT_BELOW;
     bool is_known = is_flag && said->excess.draws > 0;
-    copy_row(answers, 16);
+    copy_row(answers, 17);
     copy_int8(answers, strtoll(attempt_id, NULL, 10));
     copy_optional_count(answers, said->k_star.k);
     copy_optional_count(answers, said->least_money.k);
@@ -70,6 +70,7 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
     copy_optional_float8(answers, is_known ? said->excess.money_low : NAN);
     copy_optional_float8(answers, is_known ? said->excess.money_high : NAN);
     copy_bool(answers, from_production);
+    copy_optional_count(answers, said->next_k);
 }
 
 /* Whether nobody wrote down on what the family was measured. */
@@ -208,8 +209,10 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
     const struct k_interval *shown = k < said.least_money.k ? &money_interval : &interval;
     k_interval_text(is_believed ? shown : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
     verdict_next_text(&said, text.next, sizeof text.next);
-    if (is_unsure)
+    if (is_unsure) {
         what_to_name(family, accelerator, unknown_type, text.next, sizeof text.next);
+        said.next_k = 0;
+    }
     if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND ||
         fastest.k > within.largest)
         fastest.k = 0; /* or nobody knows it */

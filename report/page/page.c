@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-static page_section *const sections[] = { section_headline, section_equation, section_cost,
-                                          section_actions,  section_flags,    section_idle,
-                                          section_centres,  section_open };
+static page_section *const sections[] = { section_headline, section_equation,    section_cost,
+                                          section_actions,  section_experiments, section_flags,
+                                          section_idle,     section_centres,     section_open };
 
 PGresult *page_query(const struct page *page, const char *name, struct error *error)
 {

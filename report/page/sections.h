@@ -18,8 +18,8 @@ struct page {
 /* A section reads its queries and writes itself. One without rows writes nothing, or says so. */
 typedef bool page_section(struct page *page, struct error *error);
 
-page_section section_headline, section_equation, section_cost, section_actions, section_flags, section_idle,
-    section_centres, section_open;
+page_section section_headline, section_equation, section_cost, section_actions, section_experiments,
+    section_flags, section_idle, section_centres, section_open;
 
 /* The colours, sizes and print rules of a page. */
 extern const char page_style[];

@@ -125,8 +125,24 @@ bool fill_verdicts(struct sheet *sheet, struct error *error)
 /* clang-format off: a row each */
 static const struct sheet_column measure_columns[] = {
     { "Family", "family", CELL_TEXT, .width = 22 },
+    { "Saves at most", "value_minor", CELL_MONEY, .width = 15, .total = true,
+      .meaning =
+          "What knowing K* would have saved in three months; empty: only the money at stake is known" },
+    { "A week", "weekly_minor", CELL_MONEY, .width = 13, .total = true },
+    { "Run on", "next_k", CELL_INTEGER, .width = 8,
+      .meaning = "The size to measure: nodes (accelerators where the family counts them)" },
+    { "Hours", "hours", CELL_HOURS, .width = 8, .meaning = "The setting experiment_hours" },
+    { "Price", "price_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "Size × hours × hardware price of one node for an hour" },
+    { "Cash", "cash_minor", CELL_MONEY, .width = 13, .total = true },
+    { "Capacity", "capacity_minor", CELL_MONEY, .width = 13, .total = true,
+      .meaning = "The part of the price on committed or owned nodes: no cash" },
+    { "Pay-back, weeks", "payback_weeks", CELL_HOURS, .width = 11,
+      .meaning = "Price ÷ what a week saves at most; the true pay-back is longer" },
+    { "At stake", "stake_minor", CELL_MONEY, .width = 15, .total = true,
+      .meaning = "True cost of the family's jobs in three months" },
     { "Cost", "cost_minor", CELL_MONEY, .width = 15, .total = true,
-      .meaning = "What the family's jobs cost: why it is worth measuring" },
+      .meaning = "What the family's jobs cost in the month" },
     { "Jobs", "jobs", CELL_COUNT, .width = 8, .total = true },
     { "Node-hours", "node_hours", CELL_HOURS, .width = 12, .total = true },
     { "Not measured", "not_measured", CELL_COUNT, .width = 10, .total = true },
@@ -150,7 +166,8 @@ bool fill_measure_next(struct sheet *sheet, struct error *error)
     sheet_title(sheet, "Families to measure next");
     sheet_note(
         sheet,
-        "Where a measurement would tell most: families with jobs that have no sure verdict, dearest first.");
+        "Families with jobs that have no sure verdict, by what knowing K* can save at most. Three months are the "
+        "statement's and the two before it.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &measure_next, NULL, error);
 }

@@ -8,6 +8,7 @@ WITH job AS (
     FROM job_cost
     LEFT JOIN attempt_accelerator USING (attempt_id)
     JOIN fit_of_jobs ON fit_of_jobs.family = job_cost.family AND fit_of_jobs.accelerator = coalesce(attempt_accelerator.accelerator, '')
+    JOIN month USING (statement_month)
 )
 SELECT fit AS family,
        sum(hardware_of_hours) FILTER (WHERE nodes_per_k > 0) / nullif(sum(priced_k_hours), 0)      AS price_per_k_hour,

@@ -14,6 +14,11 @@ JOIN component USING (component)
 WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
 GROUP BY statement_month, cost_centre, component.position;
 
+INSERT INTO report_experiment
+SELECT scope, place, family, next_measurement, next_k, hours, cash_minor, capacity_minor, value_minor, payback_weeks, stake_minor
+FROM next_experiments(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope))
+WHERE place <= 5;
+
 -- Jobs may lie on several servers, which know no temporary table: what they held is fetched first.
 INSERT INTO report_part
 WITH month AS (

@@ -212,5 +212,6 @@ CREATE TEMP TABLE job_verdict (
     excess_low      double precision,
     excess_high     double precision,
     -- by a series that was measured in production, with which no controlled run agrees
-    from_production boolean NOT NULL
+    from_production boolean NOT NULL,
+    next_k          integer -- that next_measurement names
 ) ON COMMIT DROP;

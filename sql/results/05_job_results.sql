@@ -5,7 +5,7 @@ WITH judged AS (
     -- What the job cost in the statement, hardware and fixed overhead, and what that would have
     -- been at K*. The cost of waiting takes part in the band but is no money of the statement, so
     -- cost_ratio leaves it out.
-    SELECT job_cost.*, k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement, deadline_k, k_least_money, k_with_waiting, from_production,
+    SELECT job_cost.*, k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement, deadline_k, k_least_money, k_with_waiting, from_production, next_k,
            unit, ratio.cost_ratio, ratio.hours_ratio,
            part_in_minor(1, spent_before, hardware + fixed, unit) AS cost_minor,
            part_in_minor(job_verdict.cost_ratio, spent_before, hardware + fixed, unit) AS cost_at_k_star_minor,
@@ -32,7 +32,7 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisi
        commented_tokens(job.comment), shareless_node_hours, judged_with, overhead_per_node_hour,
        judged.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor,
        cost_minor - most_left_minor, cost_minor - least_left_minor, accelerator,
-       from_production
+       from_production, next_k, nodes_per_k, committed_hardware / nullif(charged_hardware, 0)
 FROM judged
 JOIN job USING (attempt_id)
 LEFT JOIN attempt_row USING (attempt_id)

@@ -87,6 +87,11 @@ CREATE TABLE job_result (
     accelerator                   text,
     -- judged by what jobs at work logged, with which no controlled run agrees
     from_production               boolean NOT NULL DEFAULT false,
+    -- the K that next_measurement names; null: it names none
+    next_k                        integer,
+    nodes_per_k                   double precision,          -- parts of a node in one of K
+    -- of its hardware: what would be freed capacity and no cash
+    committed_share               numeric(15,12),
     -- the attempts at one result are looked up across statements
     PRIMARY KEY (attempt_id, statement_month),
     -- Of a component of a heterogeneous job what is left by the components before it: the ends may
@@ -183,7 +188,20 @@ CREATE TABLE family_curve (
     measured_hours  double precision,
     measured_cost   double precision,
     money_cost      double precision, -- cost without waiting
+    -- what knowing K* would save a job on K nodes, as a share of its cost (docs/mathematics.md,
+    -- section 10); null: unknown
+    value_share     numeric(15,12),
     PRIMARY KEY (statement_month, family, k)
+);
+
+-- Which fit speaks for the jobs of a family on an accelerator: those of the statement, and of the
+-- two months before it.
+CREATE TABLE fit_of_jobs (
+    statement_month date NOT NULL,
+    family          text NOT NULL,
+    accelerator     text NOT NULL, -- '': nobody knows
+    fit             text NOT NULL, -- of family_fit, or the family where there is none
+    PRIMARY KEY (statement_month, family, accelerator)
 );
 
 -- The rate card: what a node-hour of useful work costs on K nodes, by family, at the month's

@@ -280,6 +280,8 @@ for user in ("ada", "eve"):
         assert f"no job of your cost centres is of family {name}\n" in said and "lists the families of your jobs" in said, said
 judged = [entry["family"] for entry in json.loads(kstar("ada", "advise", "--json")) if entry["obstacle"] == ""]
 assert judged, kstar("ada", "advise")
+assert "--next is not for readers" in kstar("ada", "advise", "--next", code=2)
+assert json.loads(kstar("night", "advise", "--next", "--json"))["experiments"]
 for name in judged:
     mine, whole = (json.loads(kstar(user, "advise", name, "--price", "20", "--fixed", "9", "--preemptions", "0", "--json")) for user in ("ada", "night"))
     equals({key: whole[key] for key in ("k_star", "law", "series")}, {key: mine[key] for key in ("k_star", "law", "series")})

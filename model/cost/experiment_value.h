@@ -1,0 +1,47 @@
+/* model/cost/experiment_value.h: what a family's jobs would save if its K* were known.
+ *
+ * A draw (k_bootstrap.h) is a family that might as well be the true one. A job ran on k nodes and
+ * its cost is known. In draw j the same work on K nodes would have cost this share of it:
+ *
+ *     r_j(K) = C_j(K) / C_j(k) = (p K + f) T_j(K) / ((p k + f) T_j(k))
+ *
+ * Who does not know which draw is true has to choose one K for all of them. Who knows it chooses
+ * the cheapest K of each. The difference is the expected value of perfect information:
+ *
+ *     value(k) = min_K mean_j r_j(K)  -  mean_j min_K r_j(K)
+ *
+ * K is any choice of the draws, or k itself. So 0 <= value(k) <= 1 - mean_j min_K r_j(K), which is
+ * what resizing by each draw would save on average. The value is 0 if one K is cheapest in all
+ * draws. No experiment tells all, so none saves more. It is a share of the job's cost, without
+ * unit. Source: H. Raiffa and R. Schlaifer, Applied Statistical Decision Theory (1961), chapter 4.
+ */
+#ifndef KSTAR_MODEL_COST_EXPERIMENT_VALUE_H
+#define KSTAR_MODEL_COST_EXPERIMENT_VALUE_H
+
+#include "model/cost/cost_curve.h"
+#include "model/cost/k_draws.h"
+
+#include <stddef.h>
+
+/* Sums over draws, of which each has costs of the same choices. Set sums and choices, and zero the
+ * rest. */
+struct information_sums {
+    double *sums;   /* the caller's, zeroed: the cost of each choice, as a share of today's */
+    size_t choices; /* beside today's K */
+    double least;   /* the cheapest of each draw, today's K included */
+    size_t draws;
+};
+
+/* Adds a draw: the cost of each choice, finite, and today's, above 0. */
+void information_add(struct information_sums *sums, const double *costs, double today);
+
+/* min mean - mean min of these shares, today's K included. NaN without a draw. */
+double information_value(const struct information_sums *sums);
+
+/* value(k) of each of `count` node counts (ascending), at the prices of `curve`, which differs from
+ * that of the draws in prices alone. NaN where the draws have no T(k), or there are none. Of a set
+ * with many K above 64, those an eighth apart are choices. */
+void experiment_values(const struct k_draws *draws, const struct cost_curve *curve, const unsigned *ks,
+                       size_t count, double *values);
+
+#endif
