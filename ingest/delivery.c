@@ -216,11 +216,17 @@ static bool query_integer(PGconn *connection, const char *file, int count, const
     return true;
 }
 
+bool deliveries_read_again(PGconn *connection, struct error *error)
+{
+    const char *const parameters[] = { loader_identity };
+    return database_run_query(connection, "ingest/read_again.sql", 1, parameters, error);
+}
+
 /* Whether the latest delivery of this source and label is this one; hashes it where it may be. */
 static bool is_latest(struct delivery *delivery, PGconn *connection, const char *const *parameters,
                       bool *latest, struct error *error)
 {
-    PGresult *result = database_query_file(connection, "ingest/delivery_latest.sql", 4, parameters, error);
+    PGresult *result = database_query_file(connection, "ingest/delivery_latest.sql", 3, parameters, error);
     if (result == NULL)
         return false;
     bool ok = true;
