@@ -7,6 +7,7 @@
 #include "base/exit_codes.h"
 #include "base/postgres/database.h"
 #include "base/postgres/identity.h"
+#include "base/system/file.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "night/inbox_news.h"
@@ -19,8 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum parameter { NOTHING, RULES, LOADER, MAXIMUM_AGE };
+enum parameter { NOTHING, RULES, MAXIMUM_AGE, LOADER };
 enum { ROWS_SHOWN = 12, CHARACTERS_SHOWN = 72 };
 
 /* The queries of the status, in the order in which they are shown; NIGHT and COVERAGE have words of
@@ -72,14 +74,53 @@ static const char *night_field(const struct status *status, const char *name)
     return PQntuples(night) > 0 ? PQgetvalue(night, 0, PQfnumber(night, name)) : "";
 }
 
+/* Those of the deliveries whose files are not in the inbox of the last night, as a JSON array. The
+ * caller frees it. */
+static char *missing_labels(const char *inbox, const PGresult *deliveries)
+{
+    cJSON *missing = cJSON_CreateArray();
+    int column = PQfnumber(deliveries, "delivery");
+    for (int i = 0; i < PQntuples(deliveries); i++) {
+        struct stat found;
+        const char *label = PQgetvalue(deliveries, i, column);
+        char *path = path_join(inbox, label);
+        if (inbox[0] == '\0' || stat(path, &found) != 0)
+            cJSON_AddItemToArray(missing, cJSON_CreateString(label));
+        free(path);
+    }
+    char *text = cJSON_PrintUnformatted(missing);
+    cJSON_Delete(missing);
+    return text;
+}
+
+/* What another build has read: asked again where files are missing, since only the disk knows. */
+static bool read_other_loader(PGconn *connection, struct status *status, struct error *error)
+{
+    PGresult **answer = &status->results[OTHER_LOADER];
+    const char *const all[] = { loader_identity, "[]" };
+    const char *file = queries[OTHER_LOADER].file;
+    *answer = database_query_file(connection, file, 2, all, error);
+    if (*answer == NULL || PQntuples(*answer) == 0)
+        return *answer != NULL;
+    char *missing = missing_labels(night_field(status, "inbox"), *answer);
+    const char *const parameters[] = { loader_identity, missing };
+    PQclear(*answer);
+    *answer = database_query_file(connection, file, 2, parameters, error);
+    free(missing);
+    return *answer != NULL;
+}
+
 static bool read_status(PGconn *connection, double maximum_age, struct status *status, struct error *error)
 {
     char hours[32];
     snprintf(hours, sizeof hours, "%g", maximum_age);
     for (int i = 0; i < QUERIES; i++) {
-        const char *const parameter[] = { queries[i].parameter == RULES    ? rules_identity
-                                          : queries[i].parameter == LOADER ? loader_identity
-                                                                           : hours };
+        const char *const parameter[] = { queries[i].parameter == RULES ? rules_identity : hours };
+        if (queries[i].parameter == LOADER) {
+            if (!read_other_loader(connection, status, error))
+                return false;
+            continue;
+        }
         status->results[i] = database_query_file(connection, queries[i].file, queries[i].parameter != NOTHING,
                                                  parameter, error);
         if (status->results[i] == NULL)

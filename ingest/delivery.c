@@ -216,6 +216,12 @@ static bool query_integer(PGconn *connection, const char *file, int count, const
     return true;
 }
 
+bool deliveries_read_again(PGconn *connection, struct error *error)
+{
+    const char *const parameters[] = { loader_identity };
+    return database_run_query(connection, "ingest/read_again.sql", 1, parameters, error);
+}
+
 /* Whether the latest delivery of this source and label is this one; hashes it where it may be. */
 static bool is_latest(struct delivery *delivery, PGconn *connection, const char *const *parameters,
                       bool *latest, struct error *error)
@@ -230,6 +236,7 @@ static bool is_latest(struct delivery *delivery, PGconn *connection, const char 
             continue;
         ok = delivery_hash(delivery, error);
         *latest = ok && strcmp(PQgetvalue(result, i, 0), delivery->sha256) == 0;
+        delivery->former = *latest ? (int)strtol(PQgetvalue(result, i, 2), NULL, 10) : 0;
     }
     PQclear(result);
     return ok;
@@ -242,6 +249,12 @@ bool delivery_open(struct delivery *delivery, PGconn *connection, const char *ki
     if (!database_run_query(connection, "ingest/delivery_lock.sql", 2, parameters, error) ||
         !is_latest(delivery, connection, parameters, unchanged, error))
         return false;
+    if (delivery->former != 0) {
+        log_event(LOG_INFO, "read_again",
+                  "kind=%s source=\"%s\" label=\"%s\" note=\"another build of kstar has read it\"", kind,
+                  source, label);
+        *unchanged = false;
+    }
     if (*unchanged)
         return true;
     if (!query_integer(connection, "ingest/delivery_open.sql", 4, parameters, &delivery->id, error))

@@ -3,7 +3,9 @@
  * A delivery is the files of one folder or those given. Its hash is over the hashes of its files in
  * the order of their names, and over what is configured for its source, since that decides how they
  * are read. The latest delivery of a source and label with the same hash means that there is
- * nothing to do.
+ * nothing to do. In a night there is, if another build of kstar has read it and an open month has
+ * something of it (the view delivery_to_read_again): the delivery is read again, and takes the
+ * place of the former one.
  *
  *     delivery_gather(&delivery, 1, &folder, suffixes, configuration, error)
  *     BEGIN; delivery_open(&delivery, connection, "billing", source, label, &unchanged, error)
@@ -49,6 +51,7 @@ struct delivery {
     char sha256[SHA256_HEX_BYTES]; /* once hashed */
     int64_t bytes;
     int id;          /* once open */
+    int former;      /* once open: the same files as another kstar has read them; 0: they are new */
     bool is_settled; /* its files' hashes are stored */
 
     pthread_t hasher;
@@ -71,8 +74,12 @@ void delivery_free(struct delivery *delivery);
 /* Sees to the hash of a gathered delivery before it is opened. */
 bool delivery_hash(struct delivery *delivery, struct error *error);
 
+/* To be called once a night, before its deliveries: those of open months that another build of
+ * kstar has read are then not known, and are read again in this session. */
+bool deliveries_read_again(PGconn *connection, struct error *error);
+
 /* Locks out other deliveries of this source until the end of the transaction, and registers this
- * one; or finds that it is already there: *unchanged. */
+ * one; or finds that it is already there: *unchanged. Sets `former`. */
 bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
                    const char *label, bool *unchanged, struct error *error);
 

@@ -5,6 +5,7 @@
 #include "base/system/file.h"
 #include "base/text/near_name.h"
 #include "ingest/bill/billing.h"
+#include "ingest/delivery.h"
 #include "ingest/delivery_guard.h"
 #include "ingest/jobs/jobs.h"
 #include "ingest/measure/efficiency.h"
@@ -299,7 +300,7 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
     };
     char *place = realpath(root, NULL);
     struct inbox inbox = { connection, root, place, night, error };
-    bool ok = look_around(&inbox, root);
+    bool ok = look_around(&inbox, root) && deliveries_read_again(connection, error);
     for (int i = 0; ok && i < INBOX_STAGES; i++) {
         night->stages[i].name = inbox_stage_names[i];
         run_stage_begin(inbox_stage_names[i], NULL);

@@ -329,7 +329,7 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
     PGconn *second = database_connect_again(connection, error);
     bool ok = second != NULL && read_files(&reading, connection, second, error) &&
               delivery_content_store(connection, delivery, request->label, error) &&
-              delivery_content_find(connection, delivery, &former, error);
+              (delivery->former != 0 || delivery_content_find(connection, delivery, &former, error));
     *unchanged = ok && former != 0;
     ok = ok &&
          (*unchanged ? keep_former(connection, request, delivery, former, writer, error)

@@ -463,16 +463,29 @@ static bool note_listed(struct job_load *load, const char *const *source, struct
             database_run_query(load->connection, "ingest/jobs_listing.sql", 1, source, error));
 }
 
+/* Of files that another kstar has read, what a closed month was made of and what a later delivery
+ * has said stays. */
+static bool keep_others(struct job_load *load, struct error *error)
+{
+    char former[16];
+    const char *const parameters[] = { former };
+    snprintf(former, sizeof former, "%d", load->delivery.former);
+    return load->delivery.former == 0 ||
+           (database_run_query(load->connection, "ingest/jobs_kept.sql", 1, parameters, error) &&
+            database_run_file(load->connection, "ingest/jobs_without_kept.sql", error));
+}
+
 static bool store(struct job_load *load, struct error *error)
 {
     char delivery_id[16];
     snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
-    const char *const source[] = { load->request->source }, *const delivery[] = { delivery_id };
+    const char *const source[] = { load->request->source };
+    const char *const delivery[] = { delivery_id, load->format->snapshot != NULL ? "true" : "false" };
     return place_in_time(load, error) && check_readable(load, error) &&
            (load->format->snapshot != NULL ||
             database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error)) &&
            database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) &&
-           check_collision(load, error) &&
+           check_collision(load, error) && keep_others(load, error) &&
            (load->format->snapshot == NULL ||
             database_run_query(load->connection, "ingest/jobs_known.sql", 1, source, error)) &&
            database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
@@ -482,6 +495,7 @@ static bool store(struct job_load *load, struct error *error)
            (load->format->snapshot == NULL ||
             database_run_file(load->connection, "ingest/jobs_over.sql", error)) &&
            database_run_query(load->connection, "ingest/jobs_resized.sql", 1, source, error) &&
+           database_run_query(load->connection, "ingest/jobs_records_to.sql", 2, delivery, error) &&
            job_horizon_put(load->connection, load->request->source, load->summary, error) &&
            note_listed(load, source, error) && log_counts(load, error);
 }

@@ -1,12 +1,12 @@
 -- What was delivered last by kind $1 and source $2 under label $3: its hash and its size, and those
--- of other files with the same lines.
+-- of other files with the same lines; and its id, if this night reads it again (read_again.sql).
 WITH latest AS (
-    SELECT *
+    SELECT *, CASE WHEN delivery_id = ANY (nullif(current_setting('kstar.read_again', true), '')::integer[]) THEN delivery_id END AS former
     FROM delivery
     WHERE kind = $1 AND source = $2 AND label = $3
     ORDER BY delivery_id DESC
     LIMIT 1
 )
-SELECT sha256, (SELECT sum(bytes) FROM source_file WHERE source_file.delivery_id = latest.delivery_id) FROM latest
+SELECT sha256, (SELECT sum(bytes) FROM source_file WHERE source_file.delivery_id = latest.delivery_id), former FROM latest
 UNION ALL
-SELECT other_sha256, other_bytes FROM latest WHERE other_sha256 IS NOT NULL;
+SELECT other_sha256, other_bytes, former FROM latest WHERE other_sha256 IS NOT NULL;

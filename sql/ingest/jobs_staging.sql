@@ -107,6 +107,11 @@ CREATE TEMPORARY TABLE chosen_job (
     attempt_mark  text NOT NULL
 ) ON COMMIT DROP;
 
+-- Of a delivery that is read again, the attempts that stay as they are (jobs_kept.sql).
+CREATE TEMPORARY TABLE kept_job (
+    attempt_id bigint PRIMARY KEY
+) ON COMMIT DROP;
+
 -- The started attempts of a source of snapshots as they were known before this delivery: those that
 -- were under way, and those that it names.
 CREATE TEMPORARY TABLE known_run (

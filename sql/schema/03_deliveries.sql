@@ -11,6 +11,9 @@ CREATE TABLE delivery (
     rejected_rows bigint NOT NULL DEFAULT 0,
     -- the sources of the kstar that read it, by their content (base/postgres/identity.h)
     loader        text NOT NULL DEFAULT '',
+    -- of job records: the latest time in them, and whether they are a snapshot of what runs
+    records_to    timestamptz,
+    is_snapshot   boolean NOT NULL DEFAULT false,
     -- the latest other files in which the same lines came under the same label: they are not read
     -- again
     other_sha256  text,

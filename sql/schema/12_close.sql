@@ -44,6 +44,48 @@ JOIN delivery USING (delivery_id)
 WHERE (load.row_count > 0 OR rejected_rows > 0)
   AND statement_month NOT IN (SELECT statement_month FROM closure);
 
+-- Of the latest delivery of each label, whether an open month has something of it, and why it is
+-- not read again though another kstar has read it; null: it may be. Another kstar may read other
+-- values from the same file, and those must change no closed month, and nothing that a later
+-- delivery has said since.
+CREATE VIEW delivery_to_read_again AS
+WITH closed AS (
+    SELECT coalesce(max(statement_month) + interval '1 month', '-infinity')::timestamptz AS closed_to FROM closure
+), latest AS (
+    SELECT DISTINCT ON (kind, source, label) delivery_id, kind, source, label, loader, records_to, is_snapshot
+    FROM delivery
+    ORDER BY kind, source, label, delivery_id DESC
+)
+SELECT delivery_id, kind, source, label, loader,
+       CASE kind
+           WHEN 'billing' THEN coalesce(has_open, false)
+           WHEN 'jobs'    THEN coalesce(records_to > closed_to, false)
+           WHEN 'nodes'   THEN EXISTS (SELECT FROM delivered_node
+                                       WHERE delivered_node.delivery_id = latest.delivery_id AND (end_time > closed_to) IS NOT FALSE)
+           ELSE EXISTS (SELECT FROM measurement WHERE measurement.delivery_id = latest.delivery_id)
+       END AS is_of_open_month,
+       CASE WHEN closed_month IS NOT NULL THEN 'it has lines of ' || closed_month || ', which is closed'
+            WHEN kind = 'billing' AND NOT is_current THEN 'a later delivery has replaced a part of it'
+            WHEN kind = 'billing' AND has_rest THEN 'lines have moved from another billing period'
+            WHEN kind = 'jobs' AND is_snapshot THEN 'a later snapshot says what runs'
+            WHEN kind = 'nodes' AND closed_to > '-infinity' THEN 'a node of closed months might change'
+            WHEN kind = 'nodes' AND EXISTS (SELECT FROM delivery AS later
+                                            WHERE later.kind = 'nodes' AND later.source = latest.source AND later.label <> latest.label
+                                              AND later.delivery_id > latest.delivery_id) THEN 'a later delivery may say otherwise'
+       END AS kept_because
+FROM latest
+CROSS JOIN closed
+LEFT JOIN LATERAL (
+    SELECT bool_or(current_load.load_id IS NOT NULL AND closure.statement_month IS NULL) AS has_open,
+           bool_and(current_load.load_id IS NOT NULL)                                    AS is_current,
+           bool_or(rest_of IS NOT NULL)                                                  AS has_rest,
+           to_char(min(closure.statement_month), 'YYYY-MM')                              AS closed_month
+    FROM load
+    LEFT JOIN current_load USING (load_id)
+    LEFT JOIN closure USING (statement_month)
+    WHERE load.delivery_id = latest.delivery_id AND latest.kind = 'billing'
+) AS bill ON true;
+
 -- The rules in force when a statement was closed: every row of the reference tables that hold
 -- choices, as JSON.
 CREATE TABLE frozen_reference (

@@ -219,7 +219,8 @@ RETURN (
         JOIN kstar.current_load USING (load_id, source, billing_period)
         JOIN kstar.delivery USING (delivery_id, source)
         UNION ALL
-        SELECT kind || ' ' || source || ' ' || label || ' ' || sha256 FROM kstar.delivery WHERE kind <> 'billing'
+        -- once, however often it was read
+        SELECT DISTINCT kind || ' ' || source || ' ' || label || ' ' || sha256 FROM kstar.delivery WHERE kind <> 'billing'
         UNION ALL
         SELECT 'reference ' || name || ' ' || sha256 FROM kstar.reference_file WHERE name <> 'readers.csv'
         UNION ALL

@@ -1,14 +1,12 @@
--- Deliveries that were read by a kstar that read files otherwise than this one ($1: its loader):
--- what that one did not read is missing still, as known content is not read again.
-SELECT kind                     AS "kind",
-       source                   AS "source",
-       count(*)                 AS "deliveries",
-       min(label COLLATE "C")   AS "first",
-       max(label COLLATE "C")   AS "last",
-       'read by another build of kstar' AS "why"
-FROM (SELECT DISTINCT ON (kind, source, label) kind, source, label, loader
-      FROM delivery
-      ORDER BY kind, source, label, delivery_id DESC) AS latest
-WHERE loader <> $1
-GROUP BY kind, source
-ORDER BY kind, source COLLATE "C";
+-- Deliveries of which open months have something, and which a kstar read that reads files otherwise
+-- than this one ($1: its loader). The next night reads them again, but for those that have to stay
+-- as they are, and those whose files are gone ($2: a JSON array of labels).
+SELECT kind   AS "kind",
+       source AS "source",
+       label  AS "delivery",
+       CASE WHEN kept_because IS NOT NULL THEN 'not read again: ' || kept_because
+            WHEN label IN (SELECT jsonb_array_elements_text($2::jsonb)) THEN 'not read again: it is not in the inbox'
+            ELSE 'the next night reads it again' END AS "why"
+FROM delivery_to_read_again
+WHERE loader <> $1 AND is_of_open_month
+ORDER BY kind, source COLLATE "C", label COLLATE "C";

@@ -1,4 +1,5 @@
--- The lines of each chunk are those that were read: as many, and of as much money for each invoice.
+-- The lines of each chunk are those that were read: as many, and of as much money for each invoice
+-- and each account.
 -- $1 is the month. As in each file of this folder, the answer is one row: how many were compared,
 -- how many differ, the first that does, and why nothing could be compared.
 WITH place AS MATERIALIZED (
@@ -12,12 +13,34 @@ WITH place AS MATERIALIZED (
     SELECT chunk_id, billing_period, min(file COLLATE "C") AS file, min(first_line) AS first_line
     FROM place
     GROUP BY chunk_id, billing_period
-), stored AS MATERIALIZED (
-    SELECT chunk_id, billing_period, invoice_key, count(*) AS lines, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+), cell AS MATERIALIZED (
+    SELECT chunk_id, billing_period, invoice_key, coalesce(account_key, 0) AS account_key, count(*) AS lines,
+           count(*) FILTER (WHERE billed_cost <> 0 OR effective_cost <> 0) AS money_rows,
+           sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
     FROM billing_line
     JOIN stated USING (chunk_id, billing_period)
     WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM stated))
+    GROUP BY chunk_id, billing_period, invoice_key, account_key
+), stored AS MATERIALIZED (
+    SELECT chunk_id, billing_period, invoice_key, sum(lines) AS lines, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+    FROM cell
     GROUP BY chunk_id, billing_period, invoice_key
+), of_account AS (
+    SELECT chunk_id, billing_period, account_key, billing_currency, sum(money_rows) AS money_rows, sum(billed_cost) AS billed_cost
+    FROM cell
+    JOIN (SELECT invoice_key, billing_currency FROM invoice) AS currency USING (invoice_key)
+    GROUP BY chunk_id, billing_period, account_key, billing_currency
+), account_money AS (
+    SELECT file, first_line, first_line + line_count - 1 AS last_line,
+           format('account %s: %s lines with cost and %s %s billed were read, %s and %s are stored',
+                  coalesce(sub_account_id, billing_account_id, '(none)'), coalesce(was.money_rows, 0), coalesce(was.billed_cost, 0), billing_currency,
+                  coalesce(stored.money_rows, 0), coalesce(stored.billed_cost, 0)) AS what
+    FROM (SELECT chunk_content.* FROM chunk_content JOIN stated USING (chunk_id, billing_period)) AS was
+    FULL JOIN of_account AS stored USING (chunk_id, billing_period, account_key, billing_currency)
+    JOIN stated USING (chunk_id, billing_period)
+    JOIN chunk USING (chunk_id, billing_period)
+    LEFT JOIN account USING (account_key)
+    WHERE coalesce(was.money_rows, 0) <> coalesce(stored.money_rows, 0) OR coalesce(was.billed_cost, 0) <> coalesce(stored.billed_cost, 0)
 ), money AS (
     SELECT file, first_line, first_line + line_count - 1 AS last_line,
            format('invoice %s: %s billed and %s effective were read, %s and %s are stored', coalesce(invoice_id, '(open)'),
@@ -45,7 +68,7 @@ WITH place AS MATERIALIZED (
     GROUP BY load_id, label, load.row_count
     HAVING load.row_count <> coalesce(sum(chunk.row_count), 0)
 ), wrong AS (
-    SELECT * FROM money UNION ALL SELECT * FROM number UNION ALL SELECT * FROM whole
+    SELECT * FROM money UNION ALL SELECT * FROM account_money UNION ALL SELECT * FROM number UNION ALL SELECT * FROM whole
 )
 SELECT (SELECT coalesce(sum(lines), 0) FROM stored)::bigint, (SELECT count(*) FROM wrong),
        (SELECT concat_ws(', ', file, 'lines ' || first_line || ' to ' || last_line, what) FROM wrong ORDER BY file COLLATE "C", first_line, what LIMIT 1),

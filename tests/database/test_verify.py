@@ -81,6 +81,7 @@ FAULTS = [
      CLOSED, {LINES}),
     ("billing_line", None, "chunk_id IN (SELECT chunk_id FROM load_chunk JOIN load USING (load_id) JOIN current_load USING (load_id) WHERE statement_month = '2026-10-01')",
      OPEN, {LINES}),
+    ("billing_line", "account_key = 1", "billing_period = '2026-10-01' AND billed_cost <> 0", OPEN, {LINES}),
     ("chunk_invoice", "effective_cost = effective_cost - 0.0001", "billing_period = '2026-10-01'", OPEN, {LINES, INVOICES}),
     ("statement_invoice", "billed_cost = billed_cost + 0.01", "statement_month = '2026-10-01'", OPEN, {INVOICES, CHARGES, CENTS, PRICES}),
     ("statement_invoice", "minor_units = minor_units + 1", "statement_month = '2026-07-01'", CLOSED, {CENTS, PRICES, JOURNALS}),
