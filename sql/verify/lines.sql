@@ -52,7 +52,7 @@ WITH place AS MATERIALIZED (
     LEFT JOIN invoice USING (invoice_key)
     WHERE coalesce(was.billed_cost, 0) <> coalesce(stored.billed_cost, 0) OR coalesce(was.effective_cost, 0) <> coalesce(stored.effective_cost, 0)
 ), number AS (
-    SELECT file, first_line, first_line + line_count - 1, format('%s lines were read, %s are stored', row_count, coalesce(lines, 0))
+    SELECT file, first_line, first_line + line_count - 1 AS last_line, format('%s lines were read, %s are stored', row_count, coalesce(lines, 0)) AS what
     FROM stated
     JOIN chunk USING (chunk_id, billing_period)
     LEFT JOIN (SELECT chunk_id, billing_period, sum(lines) AS lines FROM stored GROUP BY chunk_id, billing_period) AS there USING (chunk_id, billing_period)
@@ -68,8 +68,11 @@ WITH place AS MATERIALIZED (
     GROUP BY load_id, label, load.row_count
     HAVING load.row_count <> coalesce(sum(chunk.row_count), 0)
 ), wrong AS (
-    SELECT * FROM money UNION ALL SELECT * FROM account_money UNION ALL SELECT * FROM number UNION ALL SELECT * FROM whole
+    SELECT 1 AS position, * FROM number
+    UNION ALL SELECT 1, * FROM whole
+    UNION ALL SELECT 2, * FROM money
+    UNION ALL SELECT 3, * FROM account_money
 )
 SELECT (SELECT coalesce(sum(lines), 0) FROM stored)::bigint, (SELECT count(*) FROM wrong),
-       (SELECT concat_ws(', ', file, 'lines ' || first_line || ' to ' || last_line, what) FROM wrong ORDER BY file COLLATE "C", first_line, what LIMIT 1),
+       (SELECT concat_ws(', ', file, 'lines ' || first_line || ' to ' || last_line, what) FROM wrong ORDER BY file COLLATE "C", first_line, position, what LIMIT 1),
        (SELECT 'the lines were pruned' FROM pruned_month WHERE statement_month = $1::date);
