@@ -127,9 +127,9 @@ struct scaling_fit {
     /* of a law: the noise of the repeats alone lets it stand. It misses a measured mean by more
      * than 5 %, or that mean is not known to 5 % */
     bool stands_by_noise;
-    /* Of the growth rule: a law with a step may be true nevertheless, and is drawn. No size that was
-     * repeated speaks against it. What keeps it from standing are single runs, whose noise is not
-     * known, or that five sizes, each repeated, do not test its step. */
+    /* Of the growth rule: a law may be true nevertheless, and is drawn. No size that was repeated
+     * speaks against it. What keeps it from standing are single runs, whose noise is not known, or
+     * that five sizes, each repeated, do not test its step. */
     bool law_is_open;
     enum scaling_form chosen;
     /* relative standard deviation of one run at the same K; 0 where nothing was repeated */
