@@ -97,7 +97,8 @@ BEGIN ATOMIC
                               ORDER BY value DESC NULLS LAST, CASE WHEN value IS NULL THEN volume.stake_minor END DESC, listed.name COLLATE "C") AS place,
            listed.name, listed.jobs, listed.node_hours, listed.cost_minor, listed.not_measured, listed.extrapolated, listed.low_confidence,
            listed.smallest_k, listed.largest_k,
-           coalesce(asked.next_measurement, 'run time of the same work at three or more node counts, K = 1 included'),
+           CASE WHEN listed.name = '(no family)' THEN 'a rule in family_rules.csv that names their family'
+                ELSE coalesce(asked.next_measurement, 'run time of the same work at three or more node counts, K = 1 included') END,
            asked.next_k, setting.hours, price.minor, price.minor - price.capacity, price.capacity,
            volume.stake_minor, round(value)::bigint, round(value / weeks)::bigint,
            CASE WHEN round(value) > 0 THEN round(price.minor * weeks / value, 1) END
