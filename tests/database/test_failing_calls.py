@@ -184,7 +184,8 @@ for kind, number, about in draw(calls):
         check_told(code, said, when)
     assert kind != MEMORY or code == FAILED and "out of memory" in said, f"{when}: {code}: {said}"
     outcomes[kind, code] += 1
-    if folder.exists() and code != REFUSED:  # then the night went on without that delivery
+    went_on_without = code == REFUSED or " event=waits " in said  # a delivery
+    if folder.exists() and not went_on_without:
         undisturbed.check_visible(folder, when)
     undisturbed.check_again(folder, when)
     shutil.rmtree(folder)
