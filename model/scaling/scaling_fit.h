@@ -81,7 +81,7 @@ enum scaling_reason {
 };
 
 struct scaling_candidate {
-    bool possible; /* enough distinct K, and it fits */
+    bool possible; /* it fits, and has enough distinct K: the stepped one more than parameters */
     struct scaling_law law;
     double residual_sum; /* of the relative loss, over all runs */
     /* mean squared relative error of predicting each left-out K; NaN where not computed */

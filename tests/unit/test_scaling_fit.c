@@ -98,8 +98,12 @@ static void test_confidence_follows_the_number_of_distinct_sizes(void **state)
                          expected[i].sizes < 6 ? SCALING_CONFIDENCE_LOW : SCALING_CONFIDENCE_NORMAL);
         assert_int_equal(fit.size_count, expected[i].sizes);
         if (expected[i].sizes < 6) {
-            assert_false(fit.candidates[SCALING_STEPPED].possible);
+            /* five can be fitted, and do not test the step */
+            assert_int_equal(fit.candidates[SCALING_STEPPED].possible, expected[i].sizes == 5);
+            assert_false(scaling_fit_step_is_tested(&fit));
             assert_int_equal(fit.candidates[SCALING_USL].possible, expected[i].sizes >= 3);
+        } else {
+            assert_true(scaling_fit_step_is_tested(&fit));
         }
     }
 }
