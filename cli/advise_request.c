@@ -145,7 +145,7 @@ static bool read_options(const struct command *command, int argc, char **argv, s
         { "scenario", OPTION_TEXT, "FILE",
           "with the levers of a budget scenario: prices, spot, penalties, node policy", &request->scenario },
         { "next", OPTION_FLAG, NULL,
-          "alone: what to measure next in each family, what that costs and the most that it can save",
+          "what to measure next in each family, what that costs and the most that it can save; with no option but --json",
           &request->next },
         { "plot", OPTION_FLAG, NULL, "also draw cost against K", &request->plot },
         { "json", OPTION_FLAG, NULL, "print JSON", &request->json },
@@ -181,7 +181,7 @@ static bool check_request(const struct advise_request *request, struct error *er
         bool wrong;
         const char *message;
     } checks[] = {
-        { request->next, "--next is about all families: leave out the other options" },
+        { request->next, "--next is about all families, and goes with no option but --json" },
         { request->family != NULL && request->curve_file != NULL, "a family and --curve go one at a time" },
         { is_by_law && isnan(law->serial_fraction), "--serial is missing (or FAMILY, or --curve)" },
         { is_by_law && isnan(law->communication_coefficient), "--comm is missing" },

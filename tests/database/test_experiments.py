@@ -105,8 +105,8 @@ def recent(family, *accounts):
 
 it("without a statement there is nothing to advise; --next goes alone")
 assert "no statement is published" in kstar("advise", "--next", code=3).stderr
-assert "leave out the other options" in kstar("advise", "--next", "pair", code=2).stderr
-assert "leave out the other options" in kstar("advise", "--next", "--price", 2, code=2).stderr
+assert "goes with no option but --json" in kstar("advise", "--next", "pair", code=2).stderr
+assert "goes with no option but --json" in kstar("advise", "--next", "--price", 2, code=2).stderr
 
 it("of families whose K* is sure nothing is to be measured")
 write(SURE)
