@@ -12,8 +12,9 @@
  *
  * K is any choice of the draws, or k itself. So 0 <= value(k) <= 1 - mean_j min_K r_j(K), which is
  * what resizing by each draw would save on average. The value is 0 if one K is cheapest in all
- * draws. No experiment tells all, so on average none saves more. It is a share of the job's cost,
- * without unit. Source: H. Raiffa and R. Schlaifer, Applied Statistical Decision Theory (1961), chapter 4.
+ * draws. No experiment tells all, so on average none saves more. It is a share of the cost of the
+ * job, without unit. Source: H. Raiffa and R. Schlaifer, Applied Statistical Decision Theory
+ * (1961), chapter 4.
  */
 #ifndef KSTAR_MODEL_COST_EXPERIMENT_VALUE_H
 #define KSTAR_MODEL_COST_EXPERIMENT_VALUE_H

@@ -31,8 +31,8 @@ static const struct sheet_table waste = {
 bool fill_waste(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Coordination waste");
-    sheet_note(sheet, "What it consists of, of families and K with a profiler trace or samples of a step: "
-                      "the statement's waste, divided by their shares.");
+    sheet_note(sheet, "The waste of families and K with a profiler trace or samples, split in proportion to "
+                      "what these measured.");
     sheet_skip(sheet, 1);
     return table_write(sheet, &waste, NULL, error);
 }
