@@ -3,18 +3,12 @@ zones."""
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
-from saying import rows_of
+from saying import rows_of, run
 
-KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
 HEADER = "JobID|JobIDRaw|State|Submit|Start|End|Elapsed|NNodes|NodeList|AllocTRES|JobName"
-
-
-def run(*words):
-    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
 
 
 def record(job, state, submit, start, end, elapsed="", nodes=2, node_list="n[1-2]", tres="cpu=8,node=2", raw=None):

@@ -6,20 +6,15 @@ and its elapsed seconds.
 """
 
 import os
-import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from saying import rows_of
+from saying import rows_of, run
 
-KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
+WORK = Path(os.environ["WORK"])
 HEADER = "JobID|State|Submit|Start|End|ElapsedRaw|Suspended|NNodes|NodeList"
 ZONES = {"berlin": "Europe/Berlin", "york": "America/New_York", "howe": "Australia/Lord_Howe"}
-
-
-def run(*words):
-    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
 
 
 def deliver(source, name, records, code=0, header=HEADER):

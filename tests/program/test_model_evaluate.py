@@ -1,23 +1,21 @@
 """kstar model --evaluate against a second program: the same judge written here, with the rules of
 fixtures/expected."""
-import csv, json, math, os, pathlib, random, subprocess, sys, tempfile
+import csv, json, math, os, pathlib, random, sys, tempfile
 from types import SimpleNamespace
 
 SOURCES = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"])
 SHARED = pathlib.Path(os.environ.get("KSTAR_SHARED_DATA") or SOURCES.parent / "shared" / "data")
-KSTAR = os.environ["KSTAR"]
 sys.path.insert(0, str(SOURCES / "fixtures" / "expected"))
 
 import fit
+from saying import kstar
 
 FOLDER = tempfile.TemporaryDirectory()
 WORK = pathlib.Path(FOLDER.name)
 
 
 def run(*arguments, code=0):
-    done = subprocess.run([KSTAR, "model", *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done
+    return kstar("model", *arguments, code=code)
 
 
 def invented():

@@ -175,10 +175,9 @@ static void take(struct page *page)
     node_charges_take(page->charges, lines, page->line_count, page->holds, page->hold_count);
 }
 
-/* The only charge of a payer, or NULL. */
-static const struct charge *charge_of(const struct page *page, enum charge_target target, uint32_t payer)
+/* The only one of a payer among these, or NULL. */
+static const struct charge *only_charge(struct charge_sums *sums, enum charge_target target, uint32_t payer)
 {
-    struct charge_sums *sums = node_charges_sums(page->charges);
     const struct charge *found = NULL;
     for (size_t i = 0; i < charge_sums_count(sums); i++) {
         const struct charge *charge = charge_sums_at(sums, i);
@@ -190,20 +189,15 @@ static const struct charge *charge_of(const struct page *page, enum charge_targe
     return found;
 }
 
-/* The only class charge of a payer, or NULL. */
+static const struct charge *charge_of(const struct page *page, enum charge_target target, uint32_t payer)
+{
+    return only_charge(node_charges_sums(page->charges), target, payer);
+}
+
 static const struct charge *class_charge_of(const struct page *page, enum charge_target target,
                                             uint32_t payer)
 {
-    struct charge_sums *sums = node_charges_class_sums(page->charges);
-    const struct charge *found = NULL;
-    for (size_t i = 0; i < charge_sums_count(sums); i++) {
-        const struct charge *charge = charge_sums_at(sums, i);
-        if (charge->key.target == target && charge->key.payer == payer) {
-            assert_null(found);
-            found = charge;
-        }
-    }
-    return found;
+    return only_charge(node_charges_class_sums(page->charges), target, payer);
 }
 
 static size_t charge_count(const struct page *page)
