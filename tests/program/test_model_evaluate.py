@@ -1,6 +1,6 @@
 """kstar model --evaluate against a second program: the same judge written here, with the rules of
 fixtures/expected."""
-import csv, json, math, os, pathlib, random, sys, tempfile
+import csv, functools, json, math, os, pathlib, random, sys, tempfile
 from types import SimpleNamespace
 
 SOURCES = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"])
@@ -47,6 +47,7 @@ def chords(points, k):
     return x0 * (k / k0) ** slope if above else x1 * (k / k1) ** min(1, slope)
 
 
+@functools.cache
 def kstar_rule(points, k):
     rows = [SimpleNamespace(k=k0, value=x, metric="throughput", scaling="strong") for k0, x in points]
     time = fit.curve_time(fit.fit(rows, 1), k)
@@ -63,7 +64,7 @@ def judged(series, rule, hard):
                 if len(points) < 3 or (hard and k != best):
                     continue
                 rest = [point for point in points if point[0] != k]
-                throughput = rule([(k0, x if rule is kstar_rule else float(x)) for k0, x in rest], k)
+                throughput = rule(tuple((k0, x if rule is kstar_rule else float(x)) for k0, x in rest), k)
                 expected = {k0: cost[k0] for k0, _ in rest} | ({k: (k + fixed) / throughput} if throughput else {})
                 extra.append(cost[min(expected, key=expected.get)] / cost[best] - 1)
     return sorted(extra)

@@ -198,7 +198,7 @@ static void test_broken_gzip_is_refused(void **state)
 static void test_a_gzip_bomb_is_refused(void **state)
 {
     (void)state;
-    size_t length = 100 << 20;
+    size_t length = 66 << 20; /* up to 64 MiB may be as compressible as they like */
     char *zeros = malloc(length);
     unsigned char *packed = malloc(1 << 20);
     memset(zeros, '\n', length);
