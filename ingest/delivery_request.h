@@ -14,8 +14,8 @@ struct delivery_request {
     /* who delivers: of bills, jobs and nodes. Of jobs and nodes usually the cluster: its name is
      * the cluster of records that name none. sources.csv may say more about it */
     const char *source;
-    /* the delivery's place: a later delivery with the same label replaces it. NULL, except of bills:
-     * "jobs/SOURCE/NAME" of the file, and the like */
+    /* the delivery's place: a later delivery with the same label replaces it. NULL, except of
+     * bills: "jobs/SOURCE/NAME" of the file, and the like */
     const char *label;
     const char *inbox; /* the inbox in which it lies, absolute; NULL: elsewhere */
     int path_count;    /* 1 of jobs, nodes and measurements */

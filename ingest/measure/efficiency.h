@@ -14,8 +14,8 @@
 
 #include "ingest/delivery_request.h"
 
-/* Loads one file: its source is "efficiency". One bad row refuses it (ERROR_INPUT with file, line, column and value); what was
- * there stays. The connection must not be in a transaction. */
+/* Loads one file: its source is "efficiency". One bad row refuses it (ERROR_INPUT with file, line,
+ * column and value); what was there stays. The connection must not be in a transaction. */
 bool ingest_efficiency(PGconn *connection, const struct delivery_request *request,
                        struct ingest_summary *summary, struct error *error);
 
