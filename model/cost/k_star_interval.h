@@ -23,8 +23,9 @@
  *   - the same if no law stands, but one may be true nevertheless (law_is_open, k_bootstrap.h);
  *   - if repeats contradict it, or there are too few sizes, K* of 999 draws of the growth rule.
  *     Each measured mean moves by its noise (fit->noise by the root of its repeats;
- *     fit->single_noise of a single run; both scaled as above). The share between chord and neighbours is drawn from 0 to 1, because the truth lies
- *     between them. Growth beyond the largest size is drawn from none to the growth so far;
+ *     fit->single_noise of a single run; both scaled as above). The share between chord and
+ *     neighbours is drawn from 0 to 1, because the truth lies between them. Growth beyond the
+ *     largest size is drawn from none to the growth so far;
  *   - without a degree of freedom, no interval.
  *
  * The interval is a set of feasible K: K = 1 and a range of K > 1 can both be plausible with

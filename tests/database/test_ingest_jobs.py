@@ -5,6 +5,7 @@ import json
 import os
 from pathlib import Path
 
+import job_text
 from saying import rows_of, run
 
 WORK = Path(os.environ["WORK"])
@@ -19,12 +20,7 @@ def record(job, state, submit, start, end, elapsed="", nodes=2, node_list="n[1-2
 
 
 def deliver(source, name, *records, code=0, header=HEADER):
-    folder = WORK / source
-    folder.mkdir(exist_ok=True)
-    (folder / name).write_text("\n".join((header, *records)) + "\n", encoding="utf-8")
-    done = run("ingest", "jobs", "--accept", folder / name)
-    assert done.returncode == code, f"{done.returncode}: {done.stdout}{done.stderr}"
-    return done
+    return job_text.deliver(source, name, header, records, code)
 
 
 def spans(source):

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import job_text
 from saying import rows_of, run
 
 WORK = Path(os.environ["WORK"])
@@ -18,12 +19,7 @@ ZONES = {"berlin": "Europe/Berlin", "york": "America/New_York", "howe": "Austral
 
 
 def deliver(source, name, records, code=0, header=HEADER):
-    folder = WORK / source
-    folder.mkdir(exist_ok=True)
-    (folder / name).write_text("\n".join((header, *records)) + "\n", encoding="utf-8")
-    done = run("ingest", "jobs", "--accept", folder / name)
-    assert done.returncode == code, f"{done.returncode}: {done.stdout}{done.stderr}"
-    return done
+    return job_text.deliver(source, name, header, records, code)
 
 
 def clock(at, zone):

@@ -38,7 +38,7 @@ content = text.getvalue().encode()
 with open(path, "wb") as file:
     if seed % 2:
         for start in range(0, len(content), 300001):
-            file.write(gzip.compress(content[start:start + 300001]))
+            file.write(gzip.compress(content[start:start + 300001], compresslevel=1))
     else:
         file.write(content)
 for line, fields in records:

@@ -249,8 +249,9 @@ static void test_random_files_agree_with_python(void **state)
     for (int seed = 0; seed < 6; seed++) {
         static char line[1 << 20];
         char command[512];
-        snprintf(command, sizeof command, "python3 " KSTAR_SOURCE_DIR "/tests/unit/csv_vectors.py %s %d",
-                 path, seed);
+        snprintf(command, sizeof command,
+                 "PATH=/usr/bin:$PATH python3 " KSTAR_SOURCE_DIR "/tests/unit/csv_vectors.py %s %d", path,
+                 seed);
         FILE *expected = popen(command, "r");
         struct error error;
         struct csv_record record;

@@ -146,8 +146,8 @@ static void test_random_values_agree_with_python(void **state)
     (void)state;
     const int wanted = tried(30000, 200000);
     char command[512];
-    snprintf(command, sizeof command, "python3 " KSTAR_SOURCE_DIR "/tests/unit/decimal_vectors.py %d",
-             wanted);
+    snprintf(command, sizeof command,
+             "PATH=/usr/bin:$PATH python3 " KSTAR_SOURCE_DIR "/tests/unit/decimal_vectors.py %d", wanted);
     FILE *vectors = popen(command, "r");
     assert_non_null(vectors);
     char line[1024];
