@@ -112,7 +112,7 @@ static bool check_one(void *context, const char *path, struct error *error)
     return ok;
 }
 
-bool billing_inspect_check(int path_count, char *const *paths, bool json, struct error *error)
+bool billing_inspect_check(int path_count, const char *const *paths, bool json, struct error *error)
 {
     cJSON *list = json ? cJSON_CreateArray() : NULL;
     bool ok = billing_inspect_files(path_count, paths, check_one, list, error);

@@ -68,7 +68,7 @@ static bool visit_folder(const char *folder,
     return ok;
 }
 
-bool billing_inspect_files(int path_count, char *const *paths,
+bool billing_inspect_files(int path_count, const char *const *paths,
                            bool (*visit)(void *context, const char *path, struct error *error), void *context,
                            struct error *error)
 {
@@ -211,7 +211,7 @@ static bool detect_one(void *context, const char *path, struct error *error)
     return ok;
 }
 
-bool billing_inspect_detect(int path_count, char *const *paths, const char *source, bool json,
+bool billing_inspect_detect(int path_count, const char *const *paths, const char *source, bool json,
                             struct error *error)
 {
     struct detecting detecting = { .source = source, .list = json ? cJSON_CreateArray() : NULL };

@@ -11,15 +11,15 @@
 
 /* What each file is. `source` (NULL: the name of the file's folder) goes into the line for
  * sources.csv. True with error->kind ERROR_INPUT where a file is no bill of a known format. */
-bool billing_inspect_detect(int path_count, char *const *paths, const char *source, bool json,
+bool billing_inspect_detect(int path_count, const char *const *paths, const char *source, bool json,
                             struct error *error);
 
 /* How FOCUS files keep the specification's rules. Only a file that cannot be read is an error. */
-bool billing_inspect_check(int path_count, char *const *paths, bool json, struct error *error);
+bool billing_inspect_check(int path_count, const char *const *paths, bool json, struct error *error);
 
 /* Calls `visit` for every file of the operands; a folder's hidden files and sub-folders are passed
  * over, and one with nothing else is ERROR_INPUT. */
-bool billing_inspect_files(int path_count, char *const *paths,
+bool billing_inspect_files(int path_count, const char *const *paths,
                            bool (*visit)(void *context, const char *path, struct error *error), void *context,
                            struct error *error);
 

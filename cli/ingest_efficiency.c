@@ -1,21 +1,19 @@
 /* cli/ingest_efficiency.c: kstar ingest efficiency: measured scaling. */
 #include "cli/command.h"
-#include "cli/connect.h"
 #include "cli/ingest_print.h"
+#include "cli/ingest_run.h"
 #include "ingest/measure/efficiency.h"
-#include "night/ledger/run_ledger.h"
-#include "print/json_print.h"
 #include "print/print_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static bool print_summary(const struct ingest_summary *summary, bool json, struct error *error)
+static bool print(PGconn *connection, const struct delivery_request *request,
+                  const struct ingest_summary *summary, struct error *error)
 {
-    if (json)
-        return json_print_line(ingest_summary_json(NULL, summary->label, summary), error);
-    if (summary->unchanged)
-        print_line(stdout, "%s: already there, nothing done", summary->label);
+    (void)connection, (void)request, (void)error;
+    if (ingest_print_unchanged(summary))
+        ;
     else if (summary->ignored > 0)
         print_line(stdout,
                    "%s: %" PRId64 " measurements; %" PRId64
@@ -26,40 +24,24 @@ static bool print_summary(const struct ingest_summary *summary, bool json, struc
     return true;
 }
 
+static const struct ingest_kind kind = {
+    .name = "efficiency", .source = "efficiency", .load = ingest_efficiency, .print = print
+};
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    struct common_options common;
-    bool json = false, dry_run = false, ok = true;
-    int first;
+    struct ingest_call call = { .command = command, .kind = &kind };
     const struct option_entry options[] = {
         { "dry-run", OPTION_FLAG, NULL, "show measurements and what would be refused; change nothing",
-          &dry_run },
-        { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &json },
+          &call.request.dry_run },
+        { "json", OPTION_FLAG, NULL, "print what was done as JSON, a line per file", &call.json },
         { 0 },
     };
-    if (!options_read(command, options, argc, argv, &common, &first, error))
+    if (!ingest_call_read(&call, options, argc, argv, error))
         return false;
-    if (first == argc)
+    if (call.request.path_count == 0)
         return error_set(error, ERROR_USAGE, "ingest efficiency: no file given");
-    PGconn *connection = connect_database(&common, error);
-    if (connection == NULL)
-        return false;
-    if (!dry_run)
-        run_begin(connection, &(struct run_start){ .command = command->name });
-    run_stage_begin("efficiency", NULL);
-    for (int i = first; ok && i < argc; i++) {
-        struct efficiency_request request = { .path = argv[i], .dry_run = dry_run };
-        struct ingest_summary summary;
-        ok = ingest_efficiency(connection, &request, &summary, error);
-        run_delivery("efficiency", "efficiency", summary.label, &summary, ok ? NULL : error);
-        summary.dry_run = dry_run;
-        ok = ok && print_summary(&summary, json, error);
-        if (ok && dry_run && !json)
-            printf("  nothing was changed\n");
-    }
-    run_stage_end(ok ? NULL : error, NULL);
-    connect_close(connection);
-    return ok;
+    return ingest_run(&call, error);
 }
 
 const struct command command_ingest_efficiency = {

@@ -4,16 +4,21 @@
 #include "print/json_print.h"
 #include "print/print_line.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-cJSON *ingest_summary_json(const char *source, const char *label, const struct ingest_summary *summary)
+static void add_text(cJSON *object, const char *name, const char *text)
+{
+    if (text != NULL && text[0] != '\0')
+        cJSON_AddStringToObject(object, name, text);
+}
+
+static cJSON *summary_json(const char *source, const struct ingest_summary *summary)
 {
     cJSON *object = cJSON_CreateObject();
-    if (source != NULL)
-        cJSON_AddStringToObject(object, "source", source);
-    if (label != NULL)
-        cJSON_AddStringToObject(object, "label", label);
+    add_text(object, "source", source);
+    add_text(object, "label", summary->label);
     if (summary->dry_run)
         cJSON_AddBoolToObject(object, "dry_run", true);
     cJSON_AddBoolToObject(object, "unchanged", summary->unchanged);
@@ -21,6 +26,24 @@ cJSON *ingest_summary_json(const char *source, const char *label, const struct i
     cJSON_AddNumberToObject(object, "rejected", (double)summary->rejected);
     cJSON_AddNumberToObject(object, "ignored", (double)summary->ignored);
     return object;
+}
+
+bool ingest_print_json(const char *source, const struct ingest_summary *summary, bool with_files,
+                       struct error *error)
+{
+    cJSON *object = summary_json(source, summary);
+    if (with_files)
+        cJSON_AddNumberToObject(object, "files", (double)summary->files);
+    add_text(object, "fewer_files", summary->fewer_files);
+    add_text(object, "decided", summary->decided);
+    return json_print_line(object, error);
+}
+
+bool ingest_print_unchanged(const struct ingest_summary *summary)
+{
+    if (summary->unchanged)
+        print_line(stdout, "%s: already there, nothing done", summary->label);
+    return summary->unchanged;
 }
 
 /* ---- --dry-run ---- */
@@ -70,10 +93,11 @@ static void add_decimal(cJSON *object, const char *name, const struct decimal *v
 
 static cJSON *preview_json(const char *source, const struct ingest_preview *preview)
 {
-    const struct ingest_summary summary = {
+    struct ingest_summary summary = {
         .dry_run = true, .rows = preview->rows, .rejected = preview->rejected, .ignored = preview->ignored
     };
-    cJSON *object = ingest_summary_json(source, preview->label, &summary);
+    snprintf(summary.label, sizeof summary.label, "%s", preview->label);
+    cJSON *object = summary_json(source, &summary);
     cJSON_AddNumberToObject(object, "files", (double)preview->files);
     cJSON_AddStringToObject(object, "format", preview->format);
     cJSON_AddStringToObject(object, "work", preview->work);

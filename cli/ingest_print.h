@@ -6,11 +6,13 @@
 #include "ingest/preview.h"
 #include "ingest/summary.h"
 
-#include <cjson/cJSON.h>
+/* Prints what was loaded as a line of JSON: source and label where there are any, what became of
+ * the records, and `with_files` how many files they were. */
+bool ingest_print_json(const char *source, const struct ingest_summary *summary, bool with_files,
+                       struct error *error);
 
-/* For --json: source and label, where they are not NULL, and what became of the records. The
- * caller's, who may add to it. */
-cJSON *ingest_summary_json(const char *source, const char *label, const struct ingest_summary *summary);
+/* Says so where a delivery was there already. Returns whether it was. */
+bool ingest_print_unchanged(const struct ingest_summary *summary);
 
 /* Prints what --dry-run saw, as text or as a line of JSON. True with error->kind ERROR_ATTENTION
  * where rows would be quarantined, or the delivery held. */

@@ -1,35 +1,13 @@
 /* cli/ingest_reference.c: kstar ingest reference: what finance and the platform team declare. */
 #include "base/postgres/database.h"
 #include "cli/command.h"
-#include "cli/connect.h"
-#include "cli/ingest_print.h"
+#include "cli/ingest_run.h"
 #include "ingest/reference/reference.h"
-#include "night/ledger/run_ledger.h"
-#include "print/json_print.h"
 #include "print/print_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool print_summary(const struct ingest_summary *summary, bool json, struct error *error)
-{
-    if (json) {
-        cJSON *object = ingest_summary_json(NULL, NULL, summary);
-        cJSON_AddNumberToObject(object, "files", (double)summary->files);
-        if (summary->decided[0] != '\0')
-            cJSON_AddStringToObject(object, "decided", summary->decided);
-        return json_print_line(object, error);
-    }
-    if (summary->unchanged)
-        printf("reference: already in force, nothing done\n");
-    else
-        printf("reference: %" PRId64 " rows of %" PRId64 " file%s\n", summary->rows, summary->files,
-               summary->files == 1 ? "" : "s");
-    if (summary->decided[0] != '\0')
-        print_line(stdout, "  reviews     %s", summary->decided);
-    return true;
-}
 
 /* Says what a review workbook decides. */
 static bool print_decisions(PGconn *connection, const char *path, struct error *error)
@@ -45,41 +23,40 @@ static bool print_decisions(PGconn *connection, const char *path, struct error *
     return ok;
 }
 
+static bool print(PGconn *connection, const struct delivery_request *request,
+                  const struct ingest_summary *summary, struct error *error)
+{
+    bool ok = true;
+    if (summary->unchanged)
+        printf("reference: already in force, nothing done\n");
+    else
+        printf("reference: %" PRId64 " rows of %" PRId64 " file%s\n", summary->rows, summary->files,
+               summary->files == 1 ? "" : "s");
+    if (summary->decided[0] != '\0')
+        print_line(stdout, "  reviews     %s", summary->decided);
+    for (int i = 0; ok && !request->dry_run && i < request->path_count; i++)
+        ok = print_decisions(connection, request->paths[i], error);
+    return ok;
+}
+
+static const struct ingest_kind kind = {
+    .name = "reference", .label = "reference", .is_together = true, .load = ingest_reference, .print = print
+};
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
-    struct common_options common;
-    struct ingest_summary summary;
-    bool json = false, dry_run = false;
-    int first;
+    struct ingest_call call = { .command = command, .kind = &kind };
     const struct option_entry options[] = {
-        { "dry-run", OPTION_FLAG, NULL, "show rows and what would be refused; change nothing", &dry_run },
-        { "json", OPTION_FLAG, NULL, "print what was done as JSON", &json },
+        { "dry-run", OPTION_FLAG, NULL, "show rows and what would be refused; change nothing",
+          &call.request.dry_run },
+        { "json", OPTION_FLAG, NULL, "print what was done as JSON", &call.json },
         { 0 },
     };
-    if (!options_read(command, options, argc, argv, &common, &first, error))
+    if (!ingest_call_read(&call, options, argc, argv, error))
         return false;
-    if (first == argc)
+    if (call.request.path_count == 0)
         return error_set(error, ERROR_USAGE, "ingest reference: no file or folder given");
-    PGconn *connection = connect_database(&common, error);
-    if (connection == NULL)
-        return false;
-    struct reference_request request = { .path_count = argc - first,
-                                         .paths = (const char *const *)(argv + first),
-                                         .dry_run = dry_run };
-    if (!dry_run)
-        run_begin(connection, &(struct run_start){ .command = command->name });
-    run_stage_begin("reference", NULL);
-    bool ok = ingest_reference(connection, &request, &summary, error);
-    run_delivery("reference", NULL, "reference", &summary, ok ? NULL : error);
-    run_stage_end(ok ? NULL : error, NULL);
-    summary.dry_run = dry_run;
-    ok = ok && print_summary(&summary, json, error);
-    if (ok && dry_run && !json)
-        printf("  nothing was changed\n");
-    for (int i = 0; ok && !json && !dry_run && i < request.path_count; i++)
-        ok = print_decisions(connection, request.paths[i], error);
-    connect_close(connection);
-    return ok;
+    return ingest_run(&call, error);
 }
 
 const struct command command_ingest_reference = {

@@ -31,21 +31,34 @@ struct inbox {
     struct error *error;
 };
 
-/* A delivery: `label` is its place below the inbox, `paths` its files or folder. */
-struct inbox_delivery {
-    const char *source, *label;
-    int path_count;
-    const char *const *paths;
+/* How the folder of a stage is laid out (inbox.h), and what loads a delivery of it. */
+static const struct stage_layout {
+    ingest_delivery *load;
+    bool is_one;        /* all that it holds is one delivery */
+    bool of_folders;    /* a folder is a delivery, and the files beside folders; else each file is one */
+    const char *source; /* of all its files; NULL: each folder of it is a source */
+} layouts[INBOX_STAGES] = {
+    [STAGE_REFERENCE] = { ingest_reference, .is_one = true },
+    [STAGE_BILLING] = { ingest_billing, .of_folders = true },
+    [STAGE_JOBS] = { ingest_jobs },
+    [STAGE_NODES] = { ingest_nodes },
+    [STAGE_EFFICIENCY] = { ingest_efficiency, .source = "efficiency" },
+};
+
+/* A place of the inbox: a stage's folder, a source's, or something in one of them. */
+struct place {
+    int stage;
+    const char *source, *label, *path; /* `label`: below the inbox */
 };
 
 /* Adds the outcome of an ingest to the night. A refused or waiting delivery ends here; any other
  * failure ends the night. */
-static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *delivery, bool ok,
+static bool settle(struct inbox *inbox, const struct place *place, bool ok,
                    const struct ingest_summary *summary, const struct error *said)
 {
-    run_delivery(inbox_stage_names[stage], delivery->source, delivery->label, summary, ok ? NULL : said);
+    run_delivery(inbox_stage_names[place->stage], place->source, place->label, summary, ok ? NULL : said);
     if (ok)
-        night_add(inbox->night, stage, summary);
+        night_add(inbox->night, place->stage, summary);
     else if (said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION)
         night_trouble(inbox->night, said);
     else
@@ -53,94 +66,44 @@ static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *
     return ok || said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION;
 }
 
-static bool ingest(const struct inbox *inbox, int stage, const struct inbox_delivery *delivery,
-                   struct ingest_summary *summary, struct error *said)
+/* Loads the files or the folder of a place as one delivery. */
+static bool take_delivery(struct inbox *inbox, const struct place *place, int path_count,
+                          const char *const *paths)
 {
-    PGconn *connection = inbox->connection;
-    const struct billing_request bills = { .source = delivery->source,
-                                           .label = delivery->label,
-                                           .inbox = inbox->place,
-                                           .path_count = delivery->path_count,
-                                           .paths = delivery->paths };
-    const struct jobs_request jobs = {
-        .source = bills.source, .label = bills.label, .inbox = bills.inbox, .path = *bills.paths
-    };
-    const struct nodes_request nodes = { .source = bills.source, .label = bills.label, .path = *bills.paths };
-    const struct efficiency_request efficiency = { .source = bills.source,
-                                                   .label = bills.label,
-                                                   .path = *bills.paths };
-    switch (stage) {
-    case STAGE_BILLING:
-        return ingest_billing(connection, &bills, summary, said);
-    case STAGE_JOBS:
-        return ingest_jobs(connection, &jobs, summary, said);
-    case STAGE_NODES:
-        return ingest_nodes(connection, &nodes, summary, said);
-    default:
-        return ingest_efficiency(connection, &efficiency, summary, said);
-    }
-}
-
-static bool take_delivery(struct inbox *inbox, int stage, const struct inbox_delivery *delivery)
-{
+    const struct delivery_request request = { .source = place->source,
+                                              .label = place->label,
+                                              .inbox = inbox->place,
+                                              .path_count = path_count,
+                                              .paths = paths };
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
-    bool ok = path_is_text(delivery->label, &said) && ingest(inbox, stage, delivery, &summary, &said);
-    return settle(inbox, stage, delivery, ok, &summary, &said);
+    bool ok = path_is_text(place->label, &said) &&
+              layouts[place->stage].load(inbox->connection, &request, &summary, &said);
+    return settle(inbox, place, ok, &summary, &said);
 }
-
-/* A place of the inbox: a stage's folder, a source's, or something in one of them. */
-struct place {
-    int stage;
-    const char *source, *label, *path;
-};
 
 /* Notes a file where no delivery is looked for: somebody has to move it to its place. If it were
  * skipped in silence, nobody would miss its money. */
 static bool say_misplaced(struct inbox *inbox, const struct place *place, const char *what)
 {
-    const struct inbox_delivery delivery = { .source = place->source, .label = place->label };
     struct ingest_summary nothing = { 0 };
     struct error said = { 0 };
-    if (path_is_text(delivery.label, &said)) {
+    if (path_is_text(place->label, &said)) {
         error_set(&said, ERROR_ATTENTION, "%s: %s; it is not read", place->path, what);
         error_hint(&said, "%s", its_places);
     }
-    return settle(inbox, place->stage, &delivery, false, &nothing, &said);
+    return settle(inbox, place, false, &nothing, &said);
 }
 
 /* The entries of a folder; none, and a refusal, where it is not ours to read. */
 static bool list_place(struct inbox *inbox, const struct place *place, struct directory_listing *listing)
 {
-    const struct inbox_delivery delivery = { .source = place->source, .label = place->label };
     struct ingest_summary nothing = { 0 };
     struct error said = { 0 };
     *listing = (struct directory_listing){ 0 };
     if (path_is_readable(place->path, &said))
         return directory_list(place->path, listing, inbox->error);
-    return settle(inbox, place->stage, &delivery, false, &nothing, &said);
-}
-
-/* Each file of a folder by itself. */
-static bool take_files(struct inbox *inbox, const struct place *place)
-{
-    struct directory_listing listing;
-    bool ok = list_place(inbox, place, &listing);
-    for (int i = 0; ok && i < listing.count; i++) {
-        char *path = path_join(place->path, listing.names[i]);
-        char *name = path_join(place->label, listing.names[i]);
-        const char *paths[] = { path };
-        if (path_is_directory(path))
-            ok = say_misplaced(inbox, &(struct place){ place->stage, place->source, name, path },
-                               "is a folder, where each file is a delivery");
-        else
-            ok =
-                take_delivery(inbox, place->stage, &(struct inbox_delivery){ place->source, name, 1, paths });
-        free(path);
-        free(name);
-    }
-    directory_listing_free(&listing);
-    return ok;
+    return settle(inbox, place, false, &nothing, &said);
 }
 
 /* The files that lie beside the delivery folders of a source, together. */
@@ -158,60 +121,38 @@ static bool take_loose_files(struct inbox *inbox, const struct place *place,
             free(path);
     }
     if (count > 0)
-        ok = take_delivery(inbox, place->stage,
-                           &(struct inbox_delivery){ place->source, place->label, count, paths });
+        ok = take_delivery(inbox, place, count, paths);
     for (int i = 0; i < count; i++)
         free((char *)paths[i]);
     free(paths);
     return ok;
 }
 
-/* Each folder of a source of bills, then its loose files. */
-static bool take_bills(struct inbox *inbox, const struct place *place)
+/* What lies in the folder of a source. */
+static bool take_deliveries(struct inbox *inbox, const struct place *place)
 {
+    const bool of_folders = layouts[place->stage].of_folders;
     struct directory_listing listing;
     bool ok = list_place(inbox, place, &listing);
     for (int i = 0; ok && i < listing.count; i++) {
         char *path = path_join(place->path, listing.names[i]);
-        char *name = path_join(place->label, listing.names[i]);
-        const char *paths[] = { path };
-        if (path_is_directory(path))
-            ok =
-                take_delivery(inbox, place->stage, &(struct inbox_delivery){ place->source, name, 1, paths });
+        char *label = path_join(place->label, listing.names[i]);
+        const struct place found = { place->stage, place->source, label, path };
+        if (path_is_directory(path) == of_folders)
+            ok = take_delivery(inbox, &found, 1, &found.path);
+        else if (!of_folders)
+            ok = say_misplaced(inbox, &found, "is a folder, where each file is a delivery");
         free(path);
-        free(name);
+        free(label);
     }
-    ok = ok && take_loose_files(inbox, place, &listing);
+    if (ok && of_folders)
+        ok = take_loose_files(inbox, place, &listing);
     directory_listing_free(&listing);
     return ok;
 }
 
-static bool take_measurement_files(struct inbox *inbox, const struct place *place)
-{
-    return take_files(inbox, &(struct place){ place->stage, "efficiency", place->label, place->path });
-}
-
-typedef bool take_place(struct inbox *inbox, const struct place *place);
-
-/* INBOX/STAGE, where it is there: a link that leads nowhere is, and is refused. */
-static bool stage_folder(struct inbox *inbox, const char *root, int stage, take_place *take)
-{
-    struct stat status;
-    char *path = path_join(root, inbox_stage_names[stage]);
-    const struct place place = { stage, NULL, inbox_stage_names[stage], path };
-    bool ok = true;
-    if (lstat(path, &status) != 0)
-        ;
-    else if (path_is_file(path))
-        ok = say_misplaced(inbox, &place, "is a file, where there is a folder");
-    else
-        ok = take(inbox, &place);
-    free(path);
-    return ok;
-}
-
 /* INBOX/STAGE/SOURCE for each source. */
-static bool each_source(struct inbox *inbox, const struct place *stage, take_place *take)
+static bool take_sources(struct inbox *inbox, const struct place *stage)
 {
     struct directory_listing listing;
     bool ok = list_place(inbox, stage, &listing);
@@ -219,7 +160,7 @@ static bool each_source(struct inbox *inbox, const struct place *stage, take_pla
         char *path = path_join(stage->path, listing.names[i]);
         char *label = path_join(stage->label, listing.names[i]);
         if (path_is_directory(path))
-            ok = take(inbox, &(struct place){ stage->stage, listing.names[i], label, path });
+            ok = take_deliveries(inbox, &(struct place){ stage->stage, listing.names[i], label, path });
         else
             ok = say_misplaced(inbox, &(struct place){ stage->stage, NULL, label, path },
                                "is no folder of a source");
@@ -230,29 +171,38 @@ static bool each_source(struct inbox *inbox, const struct place *stage, take_pla
     return ok;
 }
 
-static bool take_billing_sources(struct inbox *inbox, const struct place *stage)
+/* The whole folder as one delivery, unless it is empty. */
+static bool take_folder(struct inbox *inbox, const struct place *place)
 {
-    return each_source(inbox, stage, take_bills);
-}
-
-static bool take_sources_of_files(struct inbox *inbox, const struct place *stage)
-{
-    return each_source(inbox, stage, take_files);
-}
-
-static bool take_reference(struct inbox *inbox, const struct place *place)
-{
-    struct ingest_summary summary = { 0 };
-    struct error said = { 0 };
-    struct reference_request request = { .path_count = 1, .paths = &place->path };
-    const struct inbox_delivery delivery = { NULL, place->label, 1, request.paths };
     struct directory_listing listing;
     bool ok = list_place(inbox, place, &listing);
-    if (ok && listing.count > 0) {
-        bool read = ingest_reference(inbox->connection, &request, &summary, &said);
-        ok = settle(inbox, STAGE_REFERENCE, &delivery, read, &summary, &said);
-    }
+    if (ok && listing.count > 0)
+        ok = take_delivery(inbox, place, 1, &place->path);
     directory_listing_free(&listing);
+    return ok;
+}
+
+/* INBOX/STAGE, where it is there: a link that leads nowhere is, and is refused. */
+static bool take_stage(struct inbox *inbox, const char *root, int stage)
+{
+    struct stat status;
+    const struct stage_layout *layout = &layouts[stage];
+    char *path = path_join(root, inbox_stage_names[stage]);
+    struct place place = { stage, NULL, inbox_stage_names[stage], path };
+    bool ok = true;
+    if (lstat(path, &status) != 0)
+        ;
+    else if (path_is_file(path))
+        ok = say_misplaced(inbox, &place, "is a file, where there is a folder");
+    else if (layout->is_one)
+        ok = take_folder(inbox, &place);
+    else if (layout->source == NULL)
+        ok = take_sources(inbox, &place);
+    else {
+        place.source = layout->source;
+        ok = take_deliveries(inbox, &place);
+    }
+    free(path);
     return ok;
 }
 
@@ -293,18 +243,13 @@ static bool look_around(struct inbox *inbox, const char *root)
 
 bool inbox_ingest(PGconn *connection, const char *root, struct night *night, struct error *error)
 {
-    static take_place *const takes[INBOX_STAGES] = {
-        [STAGE_REFERENCE] = take_reference,          [STAGE_BILLING] = take_billing_sources,
-        [STAGE_JOBS] = take_sources_of_files,        [STAGE_NODES] = take_sources_of_files,
-        [STAGE_EFFICIENCY] = take_measurement_files,
-    };
     char *place = realpath(root, NULL);
     struct inbox inbox = { connection, root, place, night, error };
     bool ok = look_around(&inbox, root) && deliveries_read_again(connection, error);
     for (int i = 0; ok && i < INBOX_STAGES; i++) {
         night->stages[i].name = inbox_stage_names[i];
         run_stage_begin(inbox_stage_names[i], NULL);
-        ok = stage_folder(&inbox, root, i, takes[i]);
+        ok = take_stage(&inbox, root, i);
         run_stage_end(ok ? NULL : error, NULL);
     }
     ok = ok && delivery_guard_sweep(connection, place, error);

@@ -1,6 +1,7 @@
 # Turns text files into one C table, so that the program carries its own SQL (and its ready-made
 # scenarios).
-#   cmake -DOUTPUT=catalogue.c -DROOT=sql -DFILES="a.sql;b.sql" [-DHEADER=… -DTYPE=… -DTABLE=…] -P embed.cmake
+#   cmake -DOUTPUT=catalogue.c -DROOT=sql -DFILES="a.sql;b.sql" \
+#         [-DHEADER=… -DTYPE=… -DTABLE=…] -P embed.cmake
 if(NOT DEFINED TABLE)
   set(HEADER base/postgres/sql_catalogue.h)
   set(TYPE sql_text)

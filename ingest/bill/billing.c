@@ -27,7 +27,7 @@
 
 /* What reading a delivery's files needs. */
 struct reading {
-    const struct billing_request *request;
+    const struct delivery_request *request;
     struct delivery *delivery;
     struct billing_settings settings;
     struct source_clock clock;
@@ -252,7 +252,7 @@ static bool may_count(const struct delivery *delivery, PGconn *connection, struc
 }
 
 /* The last delivery has the same content in other files. It stays, and this one is removed. */
-static bool keep_former(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+static bool keep_former(PGconn *connection, const struct delivery_request *request, struct delivery *delivery,
                         int former, struct billing_writer *writer, struct error *error)
 {
     billing_writer_close(writer);
@@ -269,7 +269,7 @@ static bool keep_former(PGconn *connection, const struct billing_request *reques
 /* Whether no line would count twice, under a period that the delivery drops and under one that it
  * has. Lines of which a person said that they have moved are withdrawn. False, with the writer's
  * hold, if a person must decide. */
-static bool settle_moved(PGconn *connection, const struct billing_request *request,
+static bool settle_moved(PGconn *connection, const struct delivery_request *request,
                          const struct delivery *delivery, struct billing_writer *writer, struct error *error)
 {
     const struct moving_delivery moving = { delivery->id, request->source, request->label };
@@ -288,7 +288,7 @@ static bool settle_moved(PGconn *connection, const struct billing_request *reque
 }
 
 /* Makes what was read count, or says in the writer's hold why it must wait. */
-static bool let_in(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+static bool let_in(PGconn *connection, const struct delivery_request *request, struct delivery *delivery,
                    struct reading *reading, struct error *error)
 {
     struct billing_writer *writer = reading->writer;
@@ -302,7 +302,7 @@ static bool let_in(PGconn *connection, const struct billing_request *request, st
 }
 
 /* Everything between BEGIN and COMMIT of the delivery's transaction. */
-static bool load_delivery(PGconn *connection, const struct billing_request *request,
+static bool load_delivery(PGconn *connection, const struct delivery_request *request,
                           const struct billing_source *settings, struct delivery *delivery,
                           struct billing_writer *writer, struct ingest_summary *summary, struct error *error)
 {
@@ -340,7 +340,7 @@ static bool load_delivery(PGconn *connection, const struct billing_request *requ
 }
 
 /* Remembers a hold and its place, even if it was known (loaded by hand, say). Returns false. */
-static bool hold_back(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+static bool hold_back(PGconn *connection, const struct delivery_request *request, struct delivery *delivery,
                       struct delivery_hold *hold, struct error *error)
 {
     char answered[32];
@@ -361,7 +361,7 @@ static bool hold_back(PGconn *connection, const struct billing_request *request,
 }
 
 /* Whether the delivery can be loaded at all: complete, and not held already. */
-static bool is_ready(PGconn *connection, const struct billing_request *request, struct delivery *delivery,
+static bool is_ready(PGconn *connection, const struct delivery_request *request, struct delivery *delivery,
                      struct error *error)
 {
     struct delivery_hold hold = { 0 };
@@ -378,8 +378,8 @@ static bool is_ready(PGconn *connection, const struct billing_request *request, 
     return hold.reason[0] == '\0' || hold_back(connection, request, delivery, &hold, error);
 }
 
-bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
-                    struct error *error)
+bool ingest_billing(PGconn *connection, const struct delivery_request *request,
+                    struct ingest_summary *summary, struct error *error)
 {
     static const char *const suffixes[] = { ".csv", ".csv.gz", NULL };
     struct billing_source settings;

@@ -8,7 +8,7 @@
  * call again does the whole work.
  *
  *     const char *folder = "inbox/billing/aws/2026-09";
- *     struct billing_request request = {
+ *     struct delivery_request request = {
  *         .source = "aws", .label = "billing/aws/2026-09", .path_count = 1, .paths = &folder };
  *     if (!ingest_billing(connection, &request, &summary, error)) …
  *
@@ -17,12 +17,7 @@
 #ifndef KSTAR_INGEST_BILL_BILLING_H
 #define KSTAR_INGEST_BILL_BILLING_H
 
-#include "base/error.h"
-#include "ingest/bill/billing_request.h"
-#include "ingest/summary.h"
-
-#include <libpq-fe.h>
-#include <stdbool.h>
+#include "ingest/delivery_request.h"
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused (what was there stays current),
  * with ERROR_ATTENTION where it waits: for parts that its manifest names, or for somebody to accept
@@ -31,7 +26,7 @@
  * decides what that means for the exit code. The connection must not be in a transaction; a second
  * one to the same server is opened for the dimensions, which are committed before the lines that
  * use them. */
-bool ingest_billing(PGconn *connection, const struct billing_request *request, struct ingest_summary *summary,
-                    struct error *error);
+bool ingest_billing(PGconn *connection, const struct delivery_request *request,
+                    struct ingest_summary *summary, struct error *error);
 
 #endif

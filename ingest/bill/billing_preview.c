@@ -144,7 +144,7 @@ static bool view_delivery(PGconn *connection, const struct billing_source *sourc
     return ok;
 }
 
-bool ingest_billing_preview(PGconn *connection, const struct billing_request *request,
+bool ingest_billing_preview(PGconn *connection, const struct delivery_request *request,
                             struct ingest_preview *preview, struct error *error)
 {
     static const char *const suffixes[] = { ".csv", ".csv.gz", NULL };

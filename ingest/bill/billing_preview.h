@@ -4,15 +4,11 @@
 #ifndef KSTAR_INGEST_BILL_BILLING_PREVIEW_H
 #define KSTAR_INGEST_BILL_BILLING_PREVIEW_H
 
-#include "ingest/bill/billing_request.h"
+#include "ingest/delivery_request.h"
 #include "ingest/preview.h"
 
-#include "base/error.h"
-
-#include <libpq-fe.h>
-
 /* False where the delivery would be refused, or waits for parts. */
-bool ingest_billing_preview(PGconn *connection, const struct billing_request *request,
+bool ingest_billing_preview(PGconn *connection, const struct delivery_request *request,
                             struct ingest_preview *preview, struct error *error);
 
 #endif

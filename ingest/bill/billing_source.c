@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool billing_source_read(PGconn *connection, const struct billing_request *request,
+bool billing_source_read(PGconn *connection, const struct delivery_request *request,
                          struct billing_source *source, struct error *error)
 {
     enum { DECLARED, TIME_ZONE, CURRENCY, DETECTED };
@@ -32,7 +32,7 @@ bool billing_source_read(PGconn *connection, const struct billing_request *reque
 
 /* ---- the format ---- */
 
-static bool refuse_tie(const struct billing_detection *found, const struct billing_request *request,
+static bool refuse_tie(const struct billing_detection *found, const struct delivery_request *request,
                        struct error *error)
 {
     const char *first = found->fits[0].format->name, *second = found->tied->name;
@@ -42,7 +42,7 @@ static bool refuse_tie(const struct billing_detection *found, const struct billi
     return false;
 }
 
-bool billing_source_settle(struct billing_source *source, const struct billing_request *request,
+bool billing_source_settle(struct billing_source *source, const struct delivery_request *request,
                            const struct delivery *delivery, struct error *error)
 {
     struct billing_detection found = { 0 };
@@ -61,7 +61,7 @@ bool billing_source_settle(struct billing_source *source, const struct billing_r
     return ok;
 }
 
-void billing_source_hint(const struct billing_source *source, const struct billing_request *request,
+void billing_source_hint(const struct billing_source *source, const struct delivery_request *request,
                          const struct delivery *delivery, struct error *error)
 {
     struct billing_detection found = { 0 };
@@ -91,7 +91,7 @@ void billing_source_hint(const struct billing_source *source, const struct billi
 }
 
 bool billing_source_remember(PGconn *connection, const struct billing_source *source,
-                             const struct billing_request *request, struct error *error)
+                             const struct delivery_request *request, struct error *error)
 {
     const char *const parameters[] = { request->source, "billing", source->format, request->label };
     return !source->is_detected ||

@@ -8,7 +8,7 @@
 #define KSTAR_INGEST_BILL_BILLING_SOURCE_H
 
 #include "ingest/bill/bill_file.h"
-#include "ingest/bill/billing_request.h"
+#include "ingest/delivery_request.h"
 #include "ingest/delivery.h"
 
 struct billing_source {
@@ -20,21 +20,21 @@ struct billing_source {
 };
 
 /* What is known of the source before its files are looked at; perhaps not its format. */
-bool billing_source_read(PGconn *connection, const struct billing_request *request,
+bool billing_source_read(PGconn *connection, const struct delivery_request *request,
                          struct billing_source *source, struct error *error);
 
 /* Finds the format that is still missing, and writes `text`. False (ERROR_INPUT) where two formats
  * fit equally. What no format knows is read as FOCUS, which then says what is missing. */
-bool billing_source_settle(struct billing_source *source, const struct billing_request *request,
+bool billing_source_settle(struct billing_source *source, const struct delivery_request *request,
                            const struct delivery *delivery, struct error *error);
 
 /* After a refusal: the row of sources.csv that would have the delivery read in another format. */
-void billing_source_hint(const struct billing_source *source, const struct billing_request *request,
+void billing_source_hint(const struct billing_source *source, const struct delivery_request *request,
                          const struct delivery *delivery, struct error *error);
 
 /* Remembers a detected format, in the loading transaction. */
 bool billing_source_remember(PGconn *connection, const struct billing_source *source,
-                             const struct billing_request *request, struct error *error);
+                             const struct delivery_request *request, struct error *error);
 
 /* The bounds that settings.csv declares, beside kstar's own. */
 bool billing_source_limits(PGconn *connection, struct billing_settings *settings, struct error *error);

@@ -35,7 +35,8 @@ static const char columns_file[] = "columns";
 
 struct job_load {
     PGconn *connection;
-    const struct jobs_request *request;
+    const struct delivery_request *request;
+    const char *path; /* its file */
     const struct job_format *format;
     bool is_declared; /* the format, by sources.csv or --format */
     bool is_detected; /* of this file, and to be remembered */
@@ -61,7 +62,7 @@ static bool find_format(struct job_load *load, const char *name, struct error *e
     char known[JOB_FORMAT_NAMES_BYTES];
     load->format = job_format_find(name);
     if (load->format == NULL) {
-        error_set(error, ERROR_INPUT, "%s: \"%s\" is no job format", load->request->path, name);
+        error_set(error, ERROR_INPUT, "%s: \"%s\" is no job format", load->path, name);
         error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source",
                    job_format_names(known));
     }
@@ -71,17 +72,16 @@ static bool find_format(struct job_load *load, const char *name, struct error *e
 /* The format that the file shows. Of what no format knows, sacct's reader says what is wrong. */
 static bool detect_format(struct job_load *load, struct error *error)
 {
-    const struct jobs_request *request = load->request;
+    const struct delivery_request *request = load->request;
     struct job_detection found;
-    if (!job_detect(request->path, &load->options, &found, error))
+    if (!job_detect(load->path, &load->options, &found, error))
         return false;
     load->is_detected = found.count == 1;
     load->format = found.count > 0 ? found.formats[0] : &sacct_format;
     if (found.count < 2)
         return true;
     const char *first = found.formats[0]->name, *second = found.formats[1]->name;
-    error_set(error, ERROR_INPUT, "%s: may be of format %s or %s, and fits both", request->path, first,
-              second);
+    error_set(error, ERROR_INPUT, "%s: may be of format %s or %s, and fits both", load->path, first, second);
     error_hint(error, "add one of these rows to sources.csv: %s,jobs,%s or %s,jobs,%s", request->source,
                first, request->source, second);
     return false;
@@ -104,7 +104,7 @@ static void hint_format(const struct job_load *load, struct error *error)
     struct job_detection found;
     struct error unreadable = { 0 };
     if (error->kind != ERROR_INPUT || load->format == NULL || load->request->format != NULL ||
-        !job_detect(load->request->path, &load->options, &found, &unreadable))
+        !job_detect(load->path, &load->options, &found, &unreadable))
         return;
     if (found.count == 1 && found.formats[0] != load->format)
         error_hint(error,
@@ -113,7 +113,7 @@ static void hint_format(const struct job_load *load, struct error *error)
                    load->format->name, found.formats[0]->name, source, found.formats[0]->name);
     else if (error->hint[0] != '\0')
         ;
-    else if (found.count == 0 && is_bill(load->request->path))
+    else if (found.count == 0 && is_bill(load->path))
         error_hint(
             error,
             "it is a bill: give it to kstar ingest billing, or put it into billing/SOURCE/ of the inbox");
@@ -176,8 +176,7 @@ static bool read_columns(struct job_load *load, const char *beside, struct error
 /* Column names, one per line or with commas, from a file `columns` beside the delivery. */
 static bool read_columns_file(struct job_load *load, struct error *error)
 {
-    const char *path = load->request->path;
-    char *folder = strndup(path, (size_t)(file_name(path) - path));
+    char *folder = strndup(load->path, (size_t)(file_name(load->path) - load->path));
     char *beside = path_join(folder, columns_file);
     bool is_there;
     bool ok =
@@ -189,7 +188,7 @@ static bool read_columns_file(struct job_load *load, struct error *error)
 
 static bool configure(struct job_load *load, struct error *error)
 {
-    const struct jobs_request *request = load->request;
+    const struct delivery_request *request = load->request;
     const char *parameters[] = { request->source };
     load->source = database_query_file(load->connection, "ingest/jobs_source.sql", 1, parameters, error);
     if (load->source == NULL)
@@ -327,7 +326,7 @@ static bool stage(struct job_load *load, struct error *error)
 {
     struct job_staging staging = { 0 };
     bool ok = false;
-    void *reader = load->format->open(load->format, load->request->path, &load->options, error);
+    void *reader = load->format->open(load->format, load->path, &load->options, error);
     if (reader == NULL || !job_staging_begin(&staging, load->connection, load->time_zone,
                                              load->options.clock_may_go_back, error))
         goto done;
@@ -376,17 +375,16 @@ static bool place_in_time(struct job_load *load, struct error *error)
 static bool check_readable(struct job_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
-    const char *path = load->request->path;
     int64_t readable = summary->rows + summary->ignored;
     if (summary->rejected == 0)
         return true;
     if (!load->request->strict && readable > 0) {
         if (!load->request->accept)
-            delivery_guard_unreadable(file_name(path), summary->rejected, summary->rejected + readable,
+            delivery_guard_unreadable(file_name(load->path), summary->rejected, summary->rejected + readable,
                                       load->rejects.shown[0], load->hold.reason, sizeof load->hold.reason);
         return load->hold.reason[0] == '\0';
     }
-    error_set(error, ERROR_INPUT, "%s, %s", path, load->rejects.shown[0]);
+    error_set(error, ERROR_INPUT, "%s, %s", load->path, load->rejects.shown[0]);
     if (readable == 0)
         error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
     else
@@ -404,8 +402,8 @@ static bool check_collision(struct job_load *load, struct error *error)
         return false;
     bool ok = PQntuples(result) == 0;
     if (!ok)
-        error_set(error, ERROR_INPUT, "%s: attempts \"%s\" and \"%s\" have the same 64-bit hash",
-                  load->request->path, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1));
+        error_set(error, ERROR_INPUT, "%s: attempts \"%s\" and \"%s\" have the same 64-bit hash", load->path,
+                  PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1));
     PQclear(result);
     return ok;
 }
@@ -520,7 +518,7 @@ static bool load_delivery(struct job_load *load, struct error *error)
     snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name,
              load->time_zone, load->options.delimiter ? load->options.delimiter : "",
              load->options.columns ? load->options.columns : "");
-    if (!delivery_of_file_open(delivery, load->connection, "jobs", load->request->source, load->request->path,
+    if (!delivery_of_file_open(delivery, load->connection, "jobs", load->request->source, load->path,
                                load->configuration, summary, error) ||
         !delivery_guard_forget(load->connection, load->request->source, summary->label, error))
         return false;
@@ -535,7 +533,7 @@ static bool load_delivery(struct job_load *load, struct error *error)
 /* Remembers that the delivery is held. Returns false. */
 static bool hold_back(struct job_load *load, struct error *error)
 {
-    const struct jobs_request *request = load->request;
+    const struct delivery_request *request = load->request;
     const char *label = load->summary->label;
     const struct delivery_named named = { .kind = "jobs",
                                           .answered = "",
@@ -543,7 +541,7 @@ static bool hold_back(struct job_load *load, struct error *error)
                                           .label = label,
                                           .inbox = request->inbox,
                                           .path_count = 1,
-                                          .paths = &request->path };
+                                          .paths = &load->path };
     delivery_answers_write(&named, &load->hold);
     return delivery_guard_remember(&load->delivery, load->connection, request->source, label, request->inbox,
                                    &load->hold, error) &&
@@ -566,7 +564,7 @@ static bool preview_delivery(struct job_load *load, struct ingest_preview *previ
     snprintf(preview->format, sizeof preview->format, "%s", load->format->name);
     _Static_assert(sizeof preview->rejects <= sizeof load->rejects.shown, "as many are shown");
     memcpy(preview->rejects, load->rejects.shown, sizeof preview->rejects);
-    delivery_guard_unreadable(file_name(load->request->path), summary->rejected,
+    delivery_guard_unreadable(file_name(load->path), summary->rejected,
                               summary->rejected + summary->rows + summary->ignored, load->rejects.shown[0],
                               preview->held, sizeof preview->held);
     PGresult *work = database_query_file(load->connection, "ingest/jobs_preview.sql", 0, NULL, error);
@@ -576,15 +574,17 @@ static bool preview_delivery(struct job_load *load, struct ingest_preview *previ
     return work != NULL;
 }
 
-bool ingest_jobs_preview(PGconn *connection, const struct jobs_request *request,
+bool ingest_jobs_preview(PGconn *connection, const struct delivery_request *request,
                          struct ingest_preview *preview, struct error *error)
 {
     struct ingest_summary summary;
-    struct job_load load = { .connection = connection, .request = request, .summary = &summary };
+    struct job_load load = {
+        .connection = connection, .request = request, .path = request->paths[0], .summary = &summary
+    };
     *preview = (struct ingest_preview){ 0 };
-    delivery_of_file_label(&summary, request->label, request->path, "jobs/%s/", request->source);
+    delivery_of_file_label(&summary, request->label, load.path, "jobs/%s/", request->source);
     snprintf(preview->label, sizeof preview->label, "%s", summary.label);
-    bool ok = delivery_of_file_check(request->path, "jobs", error) && database_begin(connection, error) &&
+    bool ok = delivery_of_file_check(load.path, "jobs", error) && database_begin(connection, error) &&
               preview_delivery(&load, preview, error);
     if (!ok)
         hint_format(&load, error);
@@ -594,16 +594,18 @@ bool ingest_jobs_preview(PGconn *connection, const struct jobs_request *request,
     return ok;
 }
 
-bool ingest_jobs(PGconn *connection, const struct jobs_request *request, struct ingest_summary *summary,
+bool ingest_jobs(PGconn *connection, const struct delivery_request *request, struct ingest_summary *summary,
                  struct error *error)
 {
-    struct job_load load = { .connection = connection, .request = request, .summary = summary };
-    delivery_of_file_label(summary, request->label, request->path, "jobs/%s/", request->source);
-    if (strcmp(file_name(request->path), columns_file) == 0) {
+    struct job_load load = {
+        .connection = connection, .request = request, .path = request->paths[0], .summary = summary
+    };
+    delivery_of_file_label(summary, request->label, load.path, "jobs/%s/", request->source);
+    if (strcmp(file_name(load.path), columns_file) == 0) {
         summary->unchanged = true;
         return true;
     }
-    if (!delivery_of_file_check(request->path, "jobs", error))
+    if (!delivery_of_file_check(load.path, "jobs", error))
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               database_commit(connection, error);

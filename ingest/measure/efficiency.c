@@ -79,7 +79,8 @@ enum { MEASUREMENT_COLUMNS = 22, EFFICIENCY_MOST = 2 };
 
 struct efficiency_load {
     PGconn *connection;
-    const struct efficiency_request *request;
+    const struct delivery_request *request;
+    const char *path; /* its file */
     const char *source;
     PGresult *families; /* that families.csv ever had */
     struct delivery delivery;
@@ -207,7 +208,7 @@ static bool read_samples(const struct declared_csv *csv, const struct declared_r
 static bool read_values(const struct efficiency_load *load, const struct declared_csv *csv,
                         const struct declared_row *row, struct measured_values *measured, struct error *error)
 {
-    const char *path = load->request->path, *metric = row->values[METRIC];
+    const char *path = load->path, *metric = row->values[METRIC];
     *measured = (struct measured_values){ 0 };
     if ((row->values[TRACE] != NULL || row->values[LOG] != NULL) && !read_samples(csv, row, measured, error))
         return false;
@@ -248,7 +249,7 @@ static bool read_k(const struct efficiency_load *load, const struct declared_csv
         return true;
     if (row->values[SYSTEM] == NULL)
         return declared_csv_refuse(csv, row, K, "is empty, and there is no system to take it from", error);
-    return measured_nodes(load->request->path, row->values[SYSTEM], k, &measured, error) ||
+    return measured_nodes(load->path, row->values[SYSTEM], k, &measured, error) ||
            refuse(csv, row, SYSTEM, &measured, error);
 }
 
@@ -347,7 +348,7 @@ static bool copy_rows(struct efficiency_load *load, struct error *error)
     struct declared_row row;
     enum csv_outcome outcome = CSV_FAILED;
     bool ok = false;
-    struct declared_csv *csv = declared_csv_open(load->request->path, columns, "docs/formats.md", error);
+    struct declared_csv *csv = declared_csv_open(load->path, columns, "docs/formats.md", error);
     if (csv == NULL || !copy_stream_to_connection(&rows, load->connection, measurement_copy, error))
         goto done;
     while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD) {
@@ -366,7 +367,7 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
     static const char *const any_name[] = { "", NULL };
     struct ingest_summary *summary = load->summary;
     const char *parameters[] = { load->source, summary->label };
-    if (!delivery_gather(&load->delivery, 1, &load->request->path, any_name, NULL, error) ||
+    if (!delivery_gather(&load->delivery, 1, &load->path, any_name, NULL, error) ||
         !delivery_open(&load->delivery, load->connection, "efficiency", load->source, summary->label,
                        &summary->unchanged, error))
         return false;
@@ -392,15 +393,16 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
     return true;
 }
 
-bool ingest_efficiency(PGconn *connection, const struct efficiency_request *request,
+bool ingest_efficiency(PGconn *connection, const struct delivery_request *request,
                        struct ingest_summary *summary, struct error *error)
 {
     struct efficiency_load load = { .connection = connection,
                                     .request = request,
-                                    .source = request->source ? request->source : "efficiency",
+                                    .path = request->paths[0],
+                                    .source = "efficiency",
                                     .summary = summary };
-    delivery_of_file_label(summary, request->label, request->path, "efficiency/");
-    if (!delivery_of_file_check(request->path, "measurements", error))
+    delivery_of_file_label(summary, request->label, load.path, "efficiency/");
+    if (!delivery_of_file_check(load.path, "measurements", error))
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               (request->dry_run || database_commit(connection, error));

@@ -5,29 +5,18 @@
  * held. Times are stored in hours. What says nothing (times and throughputs of one job alone) is
  * counted as ignored.
  *
- *     struct efficiency_request request = { .source = "efficiency",
- *                                     .path = "inbox/efficiency/llm-2026-08.csv" };
+ *     const char *file = "inbox/efficiency/llm-2026-08.csv";
+ *     struct delivery_request request = { .path_count = 1, .paths = &file };
  *     if (!ingest_efficiency(connection, &request, &summary, error)) …
  */
 #ifndef KSTAR_INGEST_MEASURE_EFFICIENCY_H
 #define KSTAR_INGEST_MEASURE_EFFICIENCY_H
 
-#include "base/error.h"
-#include "ingest/summary.h"
+#include "ingest/delivery_request.h"
 
-#include <libpq-fe.h>
-#include <stdbool.h>
-
-struct efficiency_request {
-    const char *source; /* NULL: "efficiency" */
-    const char *label;  /* NULL: "efficiency/NAME" of the file */
-    const char *path;
-    bool dry_run; /* nothing of it stays */
-};
-
-/* Loads one file. One bad row refuses it (ERROR_INPUT with file, line, column and value); what was
- * there stays. The connection must not be in a transaction. */
-bool ingest_efficiency(PGconn *connection, const struct efficiency_request *request,
+/* Loads one file: its source is "efficiency". One bad row refuses it (ERROR_INPUT with file, line,
+ * column and value); what was there stays. The connection must not be in a transaction. */
+bool ingest_efficiency(PGconn *connection, const struct delivery_request *request,
                        struct ingest_summary *summary, struct error *error);
 
 #endif

@@ -29,7 +29,8 @@ enum { STAGED_COLUMNS = 11 };
 
 struct node_load {
     PGconn *connection;
-    const struct nodes_request *request;
+    const struct delivery_request *request;
+    const char *path; /* its file */
     const struct node_format *format;
     PGresult *source; /* owns what sources.csv says */
     const char *time_zone, *delimiter;
@@ -51,7 +52,7 @@ static bool find_format(struct node_load *load, const char *name, struct error *
             load->format = node_formats[i];
     }
     if (load->format == NULL) {
-        error_set(error, ERROR_INPUT, "%s: \"%s\" is no format of node inventory", load->request->path, name);
+        error_set(error, ERROR_INPUT, "%s: \"%s\" is no format of node inventory", load->path, name);
         error_hint(error, "known: %s (docs/nodes.md); sources.csv or --format names the format of a source",
                    known);
     }
@@ -64,7 +65,7 @@ static bool guess_format(struct node_load *load, struct error *error)
 {
     char beginning[GUESS_BYTES + 1];
     size_t used = 0, got = 1;
-    struct byte_source *source = byte_source_open(load->request->path, 0, 0, error);
+    struct byte_source *source = byte_source_open(load->path, 0, 0, error);
     bool ok = source != NULL;
     while (ok && got > 0 && used < GUESS_BYTES) {
         ok = byte_source_read(source, beginning + used, GUESS_BYTES - used, &got, error);
@@ -84,7 +85,7 @@ static bool guess_format(struct node_load *load, struct error *error)
 
 static bool configure(struct node_load *load, struct error *error)
 {
-    const struct nodes_request *request = load->request;
+    const struct delivery_request *request = load->request;
     const char *parameters[] = { request->source };
     load->source = database_query_file(load->connection, "ingest/nodes_source.sql", 1, parameters, error);
     if (load->source == NULL)
@@ -154,7 +155,7 @@ static bool check_readable(const struct node_load *load, struct error *error)
     const struct ingest_summary *summary = load->summary;
     if (summary->rejected == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
         return true;
-    error_set(error, ERROR_INPUT, "%s, %s", load->request->path, load->rejects.shown[0]);
+    error_set(error, ERROR_INPUT, "%s, %s", load->path, load->rejects.shown[0]);
     error_detail(error, "%" PRId64 " of its %" PRId64 " records could not be read", summary->rejected,
                  summary->rejected + summary->rows + summary->ignored);
     return false;
@@ -163,7 +164,7 @@ static bool check_readable(const struct node_load *load, struct error *error)
 static bool stage(struct node_load *load, struct error *error)
 {
     struct copy_stream rows = { 0 };
-    void *reader = load->format->open(load->request->path, load->delimiter, error);
+    void *reader = load->format->open(load->path, load->delimiter, error);
     bool ok = reader != NULL && copy_stream_to_connection(&rows, load->connection, staged_copy, error) &&
               stage_records(load, reader, &rows, error);
     copy_stream_discard(&rows);
@@ -217,8 +218,8 @@ static bool load_delivery(struct node_load *load, struct error *error)
     /* what decides how the file is read is part of what the delivery is known by */
     snprintf(load->configuration, sizeof load->configuration, "%s %s %s", load->format->name, load->time_zone,
              load->delimiter ? load->delimiter : "");
-    if (!delivery_of_file_open(delivery, load->connection, "nodes", source, load->request->path,
-                               load->configuration, summary, error))
+    if (!delivery_of_file_open(delivery, load->connection, "nodes", source, load->path, load->configuration,
+                               summary, error))
         return false;
     if (summary->unchanged)
         return true;
@@ -227,7 +228,7 @@ static bool load_delivery(struct node_load *load, struct error *error)
               store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
               delivery_close(delivery, load->connection, summary->rows, summary->rejected, error);
     for (int64_t i = 0; ok && load->request->dry_run && i < load->rejects.count && i < JOB_REJECTS_SHOWN; i++)
-        log_event(LOG_WARNING, "rejected", "message=\"%s, %s\"", load->request->path, load->rejects.shown[i]);
+        log_event(LOG_WARNING, "rejected", "message=\"%s, %s\"", load->path, load->rejects.shown[i]);
     if (ok && !load->request->dry_run)
         log_event(LOG_INFO, "ingest",
                   "kind=nodes source=\"%s\" label=\"%s\" format=%s rows=%" PRId64 " ignored=%" PRId64
@@ -237,12 +238,14 @@ static bool load_delivery(struct node_load *load, struct error *error)
     return ok;
 }
 
-bool ingest_nodes(PGconn *connection, const struct nodes_request *request, struct ingest_summary *summary,
+bool ingest_nodes(PGconn *connection, const struct delivery_request *request, struct ingest_summary *summary,
                   struct error *error)
 {
-    struct node_load load = { .connection = connection, .request = request, .summary = summary };
-    delivery_of_file_label(summary, request->label, request->path, "nodes/%s/", request->source);
-    if (!delivery_of_file_check(request->path, "nodes", error))
+    struct node_load load = {
+        .connection = connection, .request = request, .path = request->paths[0], .summary = summary
+    };
+    delivery_of_file_label(summary, request->label, load.path, "nodes/%s/", request->source);
+    if (!delivery_of_file_check(load.path, "nodes", error))
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               (request->dry_run || database_commit(connection, error));

@@ -339,12 +339,12 @@ static bool replace_tables(PGconn *connection, struct reference_files *files, st
            job_horizon_put_all(connection, error);
 }
 
-bool ingest_reference(PGconn *connection, const struct reference_request *request,
+bool ingest_reference(PGconn *connection, const struct delivery_request *request,
                       struct ingest_summary *summary, struct error *error)
 {
     struct reference_files files = { 0 };
     bool ok = false;
-    *summary = (struct ingest_summary){ .label = "reference" };
+    *summary = (struct ingest_summary){ 0 };
 
     for (int i = 0; i < request->path_count; i++) {
         const char *path = request->paths[i];

@@ -9,29 +9,18 @@
  * each.
  *
  *     const char *folder = "inbox/reference";
- *     struct reference_request request = { .path_count = 1, .paths = &folder };
+ *     struct delivery_request request = { .path_count = 1, .paths = &folder };
  *     if (!ingest_reference(connection, &request, &summary, error)) …
  */
 #ifndef KSTAR_INGEST_REFERENCE_REFERENCE_H
 #define KSTAR_INGEST_REFERENCE_REFERENCE_H
 
-#include "base/error.h"
-#include "ingest/summary.h"
-
-#include <libpq-fe.h>
-#include <stdbool.h>
-
-struct reference_request {
-    int path_count;
-    /* CSV files and reviewed workbooks, or folders whose *.csv and review-*.xlsx are meant */
-    const char *const *paths;
-    bool dry_run; /* nothing of it stays */
-};
+#include "ingest/delivery_request.h"
 
 /* Loads them. `summary` counts the files and rows that were new; `unchanged` where none was. False
  * with one error that names file, line, column and value (ERROR_INPUT); then nothing has changed.
  * The connection must not be in a transaction. */
-bool ingest_reference(PGconn *connection, const struct reference_request *request,
+bool ingest_reference(PGconn *connection, const struct delivery_request *request,
                       struct ingest_summary *summary, struct error *error);
 
 #endif

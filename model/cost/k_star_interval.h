@@ -21,14 +21,15 @@
  *     the law does not change. The seed is constant, so the same fit and prices give the same
  *     interval;
  *   - the same if no law stands, but one may be true nevertheless (law_is_open, k_bootstrap.h);
- *   - if repeats contradict it, or there are too few sizes, K* of 999 draws of the growth rule. Each measured mean moves by its noise
- *     (fit->noise by the root of its repeats; fit->single_noise of a single run; both scaled as
- *     above). The share between chord and neighbours is drawn from 0 to 1, because the truth lies
- *     between them. Growth beyond the largest size is drawn from none to the growth so far;
+ *   - if repeats contradict it, or there are too few sizes, K* of 999 draws of the growth rule.
+ *     Each measured mean moves by its noise (fit->noise by the root of its repeats;
+ *     fit->single_noise of a single run; both scaled as above). The share between chord and
+ *     neighbours is drawn from 0 to 1, because the truth lies between them. Growth beyond the
+ *     largest size is drawn from none to the growth so far;
  *   - without a degree of freedom, no interval.
  *
  * The interval is a set of feasible K: K = 1 and a range of K > 1 can both be plausible with
- * nothing between them. tests/unit/test_k_star_interval.c tests coverage by simulation.
+ * nothing between them. tests/unit/test_k_star_coverage.c tests coverage by simulation.
  */
 #ifndef KSTAR_MODEL_COST_K_STAR_INTERVAL_H
 #define KSTAR_MODEL_COST_K_STAR_INTERVAL_H

@@ -1,12 +1,13 @@
 -- Runs of which this snapshot shows that they hold nothing any more, though it does not have them
 -- as runs.
 --
---   waits      it is named, and all of its pods wait for a node: its nodes were let go, and it goes on;
+--   waits      it is named, and all of its pods wait for a node: its nodes were let go, and it goes
+--              on;
 --   suspended  it is named, and its pods were taken from it: that run is over, as one that was
 --   preempted. When it goes on, that is
 --              another attempt;
---   gone       it is not named, where the snapshot shows all objects of its kind, or all pods, of its namespace. How it ended
---              nobody has seen.
+--   gone       it is not named, where the snapshot shows all objects of its kind, or all pods, of
+--              its namespace. How it ended nobody has seen.
 --
 -- A node was held up to the last delivery that named the job, or until it was suspended where the
 -- record says when. A snapshot that

@@ -2,12 +2,12 @@
 --
 --     \i report/00_session.sql
 --     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
---     SELECT set_in_transaction('kstar.statement_month', '2026-09-01'), set_in_transaction('kstar.cost_centre', '');
+--     SELECT set_in_transaction('kstar.statement_month', '2026-09-01'),
+--            set_in_transaction('kstar.cost_centre', '');
 --     \i report/01_lines.sql
 --
 -- kstar.cost_centre '' is everybody's workbook, else that cost centre's. A READ ONLY transaction
--- may fill a temporary
--- table but not create one, so that is done here, before it.
+-- may fill a temporary table but not create one, so that is done here, before it.
 
 -- The statement's rows, added up to what a reader books: one per invoice, section, cost centre and
 -- component (or subject), apart for what stands on jobs. `statement_row` is the row of the

@@ -6,21 +6,25 @@
  *
  *   low       share of the families of low confidence
  *   none      share of the families for which no interval is printed
- *   held      share of the printed intervals that hold the true K*, found by trying every feasible K
+ *   held      share of the printed intervals that hold the true K*, found by trying every feasible
+ *             K
  *   sure      the same of the families that are not of low confidence
  *   exact     share of the estimates that are the true K*; an interval holds its estimate
  *   width     mean number of feasible K in the set (up to 256; "8 or more" counts up to there)
  *   money     share of the intervals on the excess of a job on 2 K* nodes that hold the true excess
- *   false     share of the jobs whose true excess is at most 5 %, or that run on fewer nodes than K*, that are flagged
+ *   false     share of the jobs whose true excess is at most 5 %, or that run on fewer nodes than
+ *             K*, that are flagged
  *   unmarked  the same, flagged without the mark of low confidence
- *   twice     share of the jobs on 2 K* nodes that are flagged, where their true excess is above a tenth and K is within twice the
- *             largest size measured
- *   most      how many of those the best unbiased test of 2.5 % error would flag that knows the family's form, its K* and the noise of every
- *             run, and estimates the rest; "-" where even then there are fewer sizes than unknowns
+ *   twice     share of the jobs on 2 K* nodes that are flagged, where their true excess is above a
+ *             tenth and K is within twice the largest size measured
+ *   most      how many of those the best unbiased test of 2.5 % error would flag that knows the
+ *             family's form, its K* and the noise of every run, and estimates the rest; "-" where
+ *             even then there are fewer sizes than unknowns
  *   fair      the same of a test that has to estimate the noise, too; it knows only how that of one
  *             node differs from the others
- *   delta, resampled, growth   share by method: the cubic's delta method, refits of a law that stands,
- *             and draws where none does
+ *   delta, resampled, growth
+ *             share by method: the cubic's delta method, refits of a law that stands, and draws
+ *             where none does
  *
  * The jobs of a family run on 1, 2, 3, 4, 6, 8, 12, 16, 24, ... nodes, up to twice the largest size
  * measured. At the end stand the sums over all cells.

@@ -2,9 +2,10 @@
  * tests/bench/workbooks.
  *
  *     workbook_bench kstar  OUT   as kstar writes it
- *     workbook_bench floor  OUT   the same cells once more, from memory, with nothing but libxlsxwriter
- *     workbook_bench cells        the cells as text, each behind the number of its format, tab between, for
- * programs that are compared
+ *     workbook_bench floor  OUT   the same cells once more, from memory, with nothing but
+ *                                 libxlsxwriter
+ *     workbook_bench cells        the cells as text, each behind the number of its format, tab
+ *                                 between, for programs that are compared
  *
  * For the floor the calls that kstar makes of libxlsxwriter are kept (the linker's --wrap) and made
  * again. Prints the seconds and the peak of memory in KiB; of the floor, that of its own calls

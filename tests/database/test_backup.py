@@ -14,17 +14,11 @@ from pathlib import Path
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import case_page  # noqa: E402
 from company import CENTRES  # noqa: E402
-from saying import equals, it, sql  # noqa: E402
+from saying import equals, it, kstar, output_of, sql  # noqa: E402
 
 WORK, KSTAR = Path(os.environ["WORK"]), os.environ["KSTAR"]
 INBOX, OUT, BACKUP, RESTORED = WORK / "inbox", WORK / "out", WORK / "backups" / "2026-10-02", WORK / "restored"
 REFUSED, WRONG_COMMAND, NO_DATABASE = 3, 2, 7
-
-
-def kstar(*words, code=0, **more):
-    done = subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False, **more)
-    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
-    return done.stdout + done.stderr
 
 
 def contents(folder):
@@ -61,7 +55,7 @@ kstar("nightly", INBOX, "--out", OUT, "--quiet")
 BACKUP.parent.mkdir()
 
 it("backs up into a new folder with a manifest, for its owner alone")
-said = kstar("db", "backup", BACKUP)
+said = output_of("db", "backup", BACKUP)
 equals(f"backed up into {BACKUP}\n", said)
 equals(["database.dump", "manifest", "roles.sql"], sorted(path.name for path in BACKUP.iterdir()))
 equals([BACKUP.name], [path.name for path in BACKUP.parent.iterdir()])
@@ -74,9 +68,9 @@ for line in sql("SELECT concat_ws(' ', 'statement', to_char(statement_month, 'YY
     assert f"{line}\n" in manifest, manifest
 
 it("overwrites nothing, and is about kstar's own PostgreSQL")
-assert "is there already" in kstar("db", "backup", BACKUP, code=REFUSED)
-assert "kstar's own PostgreSQL" in kstar("db", "backup", WORK / "other", "--dsn", "host=elsewhere", code=WRONG_COMMAND)
-assert "is not empty" in kstar("db", "restore", BACKUP, code=REFUSED)
+assert "is there already" in output_of("db", "backup", BACKUP, code=REFUSED)
+assert "kstar's own PostgreSQL" in output_of("db", "backup", WORK / "other", "--dsn", "host=elsewhere", code=WRONG_COMMAND)
+assert "is not empty" in output_of("db", "restore", BACKUP, code=REFUSED)
 
 it("refuses a backup that was killed at any moment, or changed; the next one takes its place")
 KILLED = WORK / "backups" / "killed"
@@ -96,36 +90,36 @@ with open(WORK / "log", "w", encoding="utf-8") as log:  # one that waits for a t
     locked.communicate("ROLLBACK;\n")
 assert not KILLED.exists()
 equals(["killed.incomplete"], [path.name for path in KILLED.parent.iterdir() if path != BACKUP])
-assert "is no whole backup" in kstar("db", "restore", f"{KILLED}.incomplete", "--data-dir", RESTORED, code=REFUSED)
+assert "is no whole backup" in output_of("db", "restore", f"{KILLED}.incomplete", "--data-dir", RESTORED, code=REFUSED)
 kstar("db", "backup", KILLED)
 equals({BACKUP.name, "killed"}, {path.name for path in KILLED.parent.iterdir()})
 for name in "database.dump", "roles.sql":
     whole = (KILLED / name).read_bytes()
     for changed in whole[:len(whole) // 2], whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:]:
         (KILLED / name).write_bytes(changed)
-        assert "is no whole backup" in kstar("db", "restore", KILLED, "--data-dir", RESTORED, code=REFUSED)
+        assert "is no whole backup" in output_of("db", "restore", KILLED, "--data-dir", RESTORED, code=REFUSED)
     (KILLED / name).write_bytes(whole)
 lines = (KILLED / "manifest").read_text(encoding="utf-8").splitlines(keepends=True)
 for kept in range(len(lines)):
     (KILLED / "manifest").write_text("".join(lines[:kept]), encoding="utf-8")
-    assert "is no whole backup" in kstar("db", "restore", KILLED, "--data-dir", RESTORED, code=REFUSED)
+    assert "is no whole backup" in output_of("db", "restore", KILLED, "--data-dir", RESTORED, code=REFUSED)
 assert not RESTORED.exists()
 shutil.rmtree(KILLED)
 
 it("restores statements, roles, grants and row-level security into a new data folder")
 try:
-    equals(f"restored into {RESTORED}\n", kstar("db", "restore", BACKUP, "--data-dir", RESTORED, "--quiet"))
+    equals(f"restored into {RESTORED}\n", output_of("db", "restore", BACKUP, "--data-dir", RESTORED, "--quiet"))
     equals(sql(RIGHTS), restored_sql(RIGHTS))
     seen = "SELECT statement_month, cost_centre, amount FROM kstar_views.report_statement ORDER BY 1, 2, 3"
     equals(sql(f"SET ROLE ada; {seen}"), restored_sql(seen, "ada"))
     assert {row.split("|")[1] for row in restored_sql(seen, "ada").splitlines()} == {"A"}
-    assert "is not empty" in kstar("db", "restore", BACKUP, "--data-dir", RESTORED, code=REFUSED)
+    assert "is not empty" in output_of("db", "restore", BACKUP, "--data-dir", RESTORED, code=REFUSED)
 
     it("proves its months there, and a night finds nothing new and writes the same bytes")
     kstar("verify", "--data-dir", RESTORED)
     shutil.copytree(OUT, WORK / "kept")
     shutil.rmtree(OUT)  # the closed months' folder
-    said = kstar("nightly", INBOX, "--out", OUT, "--data-dir", RESTORED)
+    said = output_of("nightly", INBOX, "--out", OUT, "--data-dir", RESTORED)
     for kind in "billing     0 new", "statements  0 published":
         assert kind in said, said
     for report in "chargeback", "page", "review", "journal":

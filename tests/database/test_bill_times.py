@@ -3,7 +3,6 @@ UTC's, a billing period that begins at midnight UTC or on a date is that month's
 local month can be closed; and what a corrected zone moves is not charged twice."""
 
 import os
-import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -11,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 
-from saying import KSTAR, equals, it, sql
+from saying import equals, it, output_of, sql
 
 WORK = Path(os.environ["WORK"])
 CLEAN, REFUSED, ATTENTION = 0, 3, 4
@@ -20,9 +19,7 @@ FAR = "2030-01-01T00:00:00Z"
 
 
 def kstar(code, *arguments):
-    result = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
-    return result.stdout + result.stderr
+    return output_of(*arguments, code=code)
 
 
 def sources(**zones):

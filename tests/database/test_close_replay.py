@@ -15,7 +15,6 @@ rule (fixtures/generate --edges). Arguments: seeds (default: SEEDS).
 import csv
 import os
 import random
-import subprocess
 import sys
 from collections import Counter
 from decimal import Decimal
@@ -28,6 +27,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import published
 from extent import tried
 from random_month import MONTH, compute, generate
+from saying import run
 
 SEEDS = tried((1, 2), range(1, 5))
 CELL = ("source", "line_type", "cost_centre", "component")
@@ -130,10 +130,6 @@ def make_closable(reference, bills):
     rewrite(reference / "cost_centres.csv", lambda row: row | {"valid_to": row["valid_to"].replace(f"{MONTH}-30", "")})
 
 
-def kstar(*arguments):
-    return subprocess.run([os.environ["KSTAR"], *arguments], capture_output=True, text=True, check=False)
-
-
 def expected_cells(folder):
     cells = Counter()
     with (folder / "statement_rows.csv").open(newline="", encoding="utf-8") as file:
@@ -175,7 +171,7 @@ class Closed:
         self.nodes.write_text("".join(self.all_nodes.splitlines(keepends=True)[::2]), encoding="utf-8")
 
     def kstar(self, *arguments):
-        return kstar(*arguments, "--dsn", self.dsn)
+        return run(*arguments, "--dsn", self.dsn)
 
     def name_other_idle_pools(self):
         """As the company does it after the close. The second opinion goes on with the files of the

@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 SOURCE, WORK = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]), pathlib.Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCE / "tests/lib"))
 from company import Company  # noqa: E402
-from saying import KSTAR, equals, it, sql, wait_until  # noqa: E402
+from saying import KSTAR, equals, it, output_of, sql, wait_until  # noqa: E402
 
 OUT, INBOX, MAIL = WORK / "out", WORK / "inbox", WORK / "mail"
 
@@ -36,9 +36,7 @@ NAMES = {
 
 
 def run(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=WORK)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done.stdout + done.stderr
+    return output_of(*arguments, code=code, cwd=WORK)
 
 
 def hostile_inbox():

@@ -9,12 +9,13 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from pathlib import Path
 
-SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
 import workbooks
+from company import Site
 from saying import equals, it
 
 BILL = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"]
@@ -25,17 +26,12 @@ GRID = ["cluster", "grams_per_kwh", "pue", "valid_from", "valid_to"]
 TWO_DAYS = ["2026-09-08T00:00:00Z", "2026-09-10T00:00:00Z"]
 
 
-class Company:
-    """An inbox and a database of its own."""
-
+class Company(Site):
     def __init__(self, name):
-        self.inbox, self.out, self.dsn = WORK / name / "inbox", WORK / name / "out", published.new_database(name)
+        super().__init__(name)
         case_page.write_common_reference(self.inbox)
         self.reference("pools", [["pool", "component", "owner", "split"], ["idle", "idle", "P", "keep"]])
         self.bill()
-
-    def reference(self, name, rows):
-        case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
 
     def bill(self, month="2026-09", day="3"):
         case_page.write_input(["bill", "cloud", month], [BILL, *([f"{day} 00:00", f"{day} 01:00", "10.00", f"team={team}"] for team in "ab")],
@@ -43,16 +39,6 @@ class Company:
 
     def jobs(self, *rows, source="c"):
         case_page.write_input(["jobs", source], [JOBS, *map(list, rows)], self.inbox)
-
-    def kstar(self, *arguments, code=0):
-        done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
-        assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-        return done
-
-    def night(self):
-        """Whatever its exit code says of attention, the night has published."""
-        done = subprocess.run([KSTAR, "nightly", self.inbox, "--out", self.out, "--dsn", self.dsn], capture_output=True, text=True, check=False)
-        assert done.returncode in (0, 4), (done.returncode, done.stdout, done.stderr)
 
     def rows(self, query):
         return [tuple(row.values()) for row in published.query(query, self.dsn)]

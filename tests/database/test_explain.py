@@ -8,25 +8,20 @@ import csv
 import io
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
-SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import explained  # noqa: E402
-from closed_months import close, kstar, made  # noqa: E402
-from saying import equals, it, sql  # noqa: E402
+from closed_months import close, made  # noqa: E402
+from saying import equals, it, kstar, output_of, run, sql  # noqa: E402
 
 CLOSED, OPEN = "2026-07", "2026-10"
 
 
-def run(*words):
-    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
-
-
 def said(period, *words):
-    return kstar("explain", "--period", period, *words)
+    return output_of("explain", "--period", period, *words)
 
 
 def refused(code, *words):

@@ -117,7 +117,7 @@ equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040
        hardware(base))
 
 # ---- spot
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 it("takes no share of what was bought on spot: half of 50.40 on demand at 0.3 of the price is 32.76")
 SPOT = {"share": 0.5, "price_fraction": 0.3}
@@ -166,7 +166,7 @@ equals((21000, ["training asked: its family was measured under weak scaling, whi
 assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
 
 # ---- one job
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 def cheapest(sizes):
     """Of the family `limited` at 2.10 a node-hour and 9.00 an hour besides."""
@@ -208,7 +208,7 @@ equals((round(11200 * (15.12 + 50.40 * 1.5) / 65.52), []), cost_of(training("mix
 equals((31500, []), cost_of(training("demand", centre="P"), prices=[{"provider": "cloud", "change": 0.5}]))
 
 # ---- a commitment
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 it("says that planned trainings on demand do not draw on a commitment")
 COMMITTED, BESIDE = {"coverage": 1, "discount": 0.2}, "planned trainings do not draw on the commitment: they are paid beside it"
@@ -218,7 +218,7 @@ for plans, commitment, told in (([training("demand")], COMMITTED, True), ([train
 equals(21000, forecast(trainings=[training("demand")], commitment=COMMITTED, growth=[{"monthly": -1}])["trainings"][0]["cost_minor"])
 
 # ---- node counts
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 it("names the jobs whose K by the policy their family was not measured at: they stay as they are, also where spot stretches them")
 STAY = {4: ["node_policy: jobs of family unknown stay on K = 5, and not 4: it has no law to go by",
@@ -235,7 +235,7 @@ for cap, told in STAY.items():
     assert abs(found["hardware"] - paid) < 3 and abs(found["interruptions"] - paid * k * 0.01 * 0.05) < 2, (cap, found, paid)
 
 # ---- the workbook
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 it("shows the same in a workbook, as it is and with other inputs, to the cent")
 PLANS = [training("spotty", "spotty", spot=True), training("demand", "on demand", spot=True), training("mixed", "elsewhere", "P"), training("weak", "weak", k=2)]

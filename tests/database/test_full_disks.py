@@ -8,8 +8,8 @@ import sys
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import everything  # noqa: E402
-from nights import WORK, Undisturbed, check_failed, finish, kstar  # noqa: E402
-from saying import it  # noqa: E402
+from nights import WORK, Undisturbed, check_failed, finish  # noqa: E402
+from saying import it, run  # noqa: E402
 
 FAILED, DATABASE = 1, 7
 KIB, MIB = 1 << 10, 1 << 20
@@ -59,11 +59,11 @@ undisturbed = Undisturbed()
 
 it("the database's disk is full in the middle of a night, or so that its server does not even start again: the line names it")
 home = os.environ["KSTAR_DATA_DIR"]
-kstar("db", "stop", "--force")
+run("db", "stop", "--force")
 with Disk("data", 512 * MIB) as data:
     os.environ["KSTAR_DATA_DIR"] = str(data.folder / "home")
     try:
-        kstar("db", "start")
+        run("db", "start")
         for left in (MIB, 24 * MIB):  # less than its log takes at a time, or more
             everything.start_over()
             data.fill(left)
@@ -74,13 +74,13 @@ with Disk("data", 512 * MIB) as data:
             data.make_room()
             undisturbed.check_again(folder, "the database's disk was full")
         everything.start_over()
-        kstar("db", "stop", "--force")
+        run("db", "stop", "--force")
         data.fill(0)
         check_failed(finish(WORK / "does-not-start"), DATABASE, "No space left on device", "make room")
         data.make_room()
         undisturbed.check_again(WORK / "does-not-start", "the server did not start for want of room")
     finally:
-        kstar("db", "stop", "--force")
+        run("db", "stop", "--force")
 os.environ["KSTAR_DATA_DIR"] = home
 
 it("the disk of temporary files is full while bills are loaded, and while workbooks are written: the line names it")

@@ -13,8 +13,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
-from closed_months import MONTHS, SOURCES, WORK, close, kstar, made  # noqa: E402
-from saying import it, sql  # noqa: E402
+from closed_months import MONTHS, SOURCES, WORK, close, made  # noqa: E402
+from saying import it, kstar, sql  # noqa: E402
 
 MOST = 8  # times the rows that there are; their square is tens of thousands of times as many
 MOST_LOOPS = 1500  # of what reads a table through: half the attempts of a month

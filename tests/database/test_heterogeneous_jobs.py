@@ -21,20 +21,6 @@ def equals(expected, actual, what):
     assert actual == expected, (what, expected, actual)
 
 
-def table_of(book, sheet, first):
-    """The rows of a table by its heading `first`, as dictionaries; up to the first row that is
-    empty or adds up."""
-    rows = list(book[sheet].iter_rows(values_only=True))
-    at = next(number for number, row in enumerate(rows) if first in row)
-    found = []
-    for row in rows[at + 1:]:
-        named = dict(zip(rows[at], row))
-        if named[first] in (None, "Total"):
-            break
-        found.append(named)
-    return found
-
-
 # The page tests/cases/12-heterogeneous.case works the money out; its October is left out here.
 company = Company("heterogeneous")
 page = case_page.read_page(SOURCES / "tests" / "cases" / "12-heterogeneous.case")
@@ -48,7 +34,7 @@ company.kstar("nightly", company.inbox, "--out", company.out)
 review = workbooks.values(company.out / "review-2026-09.xlsx")
 
 print("- the review has one row of it to decide on, with the money of all components")
-flagged = {row["Job"]: row for row in table_of(review, "Flagged jobs", "Rank")}
+flagged = {row["Job"]: row for row in workbooks.table(review, "Flagged jobs", "Rank")}
 money = {name: (row["Name"], row["K"], row["K*"], row["Cost"], row["Cost at K*"], row["Excess"], row["Cash saving"]) for name, row in flagged.items()}
 equals({"900": ("feed", 12, 5, 304.20, 253.60, 50.60, 69.46), "910": ("train", 12, 5, 304.20, 253.60, 50.60, 69.46)}, money, "flagged")
 equals("12 nodes cost USD 50.60 more than 5 and saved 9.7 hours: right only if an hour is worth more than USD 5.23; waiting not counted", flagged["900"]["In words"], "in words")
@@ -58,10 +44,10 @@ shown = {cell.number_format for [cell] in review["Flagged jobs"].iter_rows(place
 equals({"#,##0.00"}, shown, "what an hour saved cost has two decimals")
 
 print("- it is counted once: by verdict and by team, and to its cost centre it is one finding")
-equals([("above K*", 2, 101.20)], [(row["Verdict"], row["Jobs"], row["Excess"]) for row in table_of(review, "Verdicts", "Verdict") if row["Jobs"]],
+equals([("above K*", 2, 101.20)], [(row["Verdict"], row["Jobs"], row["Excess"]) for row in workbooks.table(review, "Verdicts", "Verdict") if row["Jobs"]],
        "verdicts")
 equals({("A", 1, 1, 50.60), ("B", 1, 1, 50.60)}, {(row["Cost centre"], row["Jobs"], row["Above K*"], row["Excess"])
-                                                 for row in table_of(review, "By team", "Cost centre")}, "by team")
+                                                 for row in workbooks.table(review, "By team", "Cost centre")}, "by team")
 for name in ("Verdicts", "By team", "Repeat offenders"):
     notes = [row[0] for row in review[name].iter_rows(values_only=True) if isinstance(row[0], str) and "aiting" in row[0]]
     equals(["Waiting not counted."], notes, f"what waiting was counted at, on {name}")

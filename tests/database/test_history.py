@@ -10,8 +10,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
-from closed_months import KSTAR, MONTHS, WORK, close, kstar, made  # noqa: E402
-from saying import equals, it, sql  # noqa: E402
+from closed_months import MONTHS, WORK, close, made  # noqa: E402
+from saying import KSTAR, equals, it, kstar, sql  # noqa: E402
 
 OLD_COPIES = 220
 OPEN = f"'{MONTHS[2]}-01'"

@@ -12,17 +12,13 @@ SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 WORK = Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
-from saying import expect, failures, wait_until
+from saying import expect, failures, run, wait_until
 
 CLEAN, ATTENTION, DATABASE = 0, 4, 7
 
 
-def kstar(*arguments, **more):
-    return subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False, **more)
-
-
 def sql(query):
-    done = kstar("db", "psql", "--", "-XAtqc", query)
+    done = run("db", "psql", "--", "-XAtqc", query)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -35,7 +31,7 @@ def generate(name, lines, seed):
 
 
 def ingest(folder, *options, **more):
-    return kstar("ingest", "billing", "--source", "cloud", "--accept", folder, *options, **more)
+    return run("ingest", "billing", "--source", "cloud", "--accept", folder, *options, **more)
 
 
 def billed():
@@ -71,10 +67,10 @@ def lost_connection(folder):
 
 
 def full_disk(folder, whole):
-    kstar("db", "stop")
+    run("db", "stop")
     limit = 20 << 20  # above the 16 MiB of a WAL segment, below the lines' own file
     # PostgreSQL takes a file that may not grow for a disk that is full
-    started = kstar("db", "start")
+    started = run("db", "start")
     with open(os.path.join(os.environ["KSTAR_DATA_DIR"], "postgresql", "postmaster.pid"), encoding="utf-8") as pid_file:
         server = pid_file.readline().strip()
     owner = os.stat(pid_file.name)
@@ -83,8 +79,8 @@ def full_disk(folder, whole):
     done = ingest(folder)
     expect("a full disk ends the load with 7 and says so", started.returncode == 0 and done.returncode == DATABASE
            and ("could not extend file" in done.stderr or "could not write" in done.stderr), started.stderr + done.stderr)
-    kstar("db", "stop")
-    kstar("db", "start")
+    run("db", "stop")
+    run("db", "start")
     expect("what was there before is there still", billed() == whole, billed())
 
 
@@ -134,8 +130,8 @@ def new_period_at_once():
 
 large = generate("large", 400000, 1)
 no_server(large)
-kstar("db", "start")
-kstar("init")
+run("db", "start")
+run("init")
 new_period_at_once()
 lost_connection(large)
 small, other = generate("small", 2000, 2), generate("other", 3000, 3)

@@ -3,18 +3,13 @@ zones."""
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
-from saying import rows_of
+import job_text
+from saying import rows_of, run
 
-KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
 HEADER = "JobID|JobIDRaw|State|Submit|Start|End|Elapsed|NNodes|NodeList|AllocTRES|JobName"
-
-
-def run(*words):
-    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
 
 
 def record(job, state, submit, start, end, elapsed="", nodes=2, node_list="n[1-2]", tres="cpu=8,node=2", raw=None):
@@ -25,12 +20,7 @@ def record(job, state, submit, start, end, elapsed="", nodes=2, node_list="n[1-2
 
 
 def deliver(source, name, *records, code=0, header=HEADER):
-    folder = WORK / source
-    folder.mkdir(exist_ok=True)
-    (folder / name).write_text("\n".join((header, *records)) + "\n", encoding="utf-8")
-    done = run("ingest", "jobs", "--accept", folder / name)
-    assert done.returncode == code, f"{done.returncode}: {done.stdout}{done.stderr}"
-    return done
+    return job_text.deliver(source, name, header, records, code)
 
 
 def spans(source):

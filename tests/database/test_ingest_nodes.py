@@ -5,20 +5,14 @@ import gzip
 import json
 import os
 import random
-import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from saying import rows_of
+from saying import rows_of, run
 
-KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
 HEADER = "Cluster|NodeName|TimeStart|TimeEnd|InstanceId|InstanceType|Extra"
 BEGIN = datetime(2026, 9, 1, tzinfo=timezone.utc)
-
-
-def run(*words):
-    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
 
 
 def deliver(source, name, text, code=0, *options):

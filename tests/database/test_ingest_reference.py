@@ -2,12 +2,10 @@
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
-from saying import rows_of
+from saying import rows_of, run
 
-KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
 GOOD = {
     "cost_centres.csv": "cost_centre,name,gl_account,owner,valid_from,valid_to\n"
@@ -21,10 +19,6 @@ GOOD = {
                  "a,n1,i-1,8,96,idle,,2026-09-10T12:00:00Z\na,n1,i-2,8,96,idle,2026-09-10T12:00:00Z,\n",
     "exchange_rates.csv": "rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.08250000000000000001\n",
 }
-
-
-def run(*words):
-    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
 
 
 def folder(files):

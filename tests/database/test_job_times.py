@@ -6,29 +6,20 @@ and its elapsed seconds.
 """
 
 import os
-import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from saying import rows_of
+import job_text
+from saying import rows_of, run
 
-KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
+WORK = Path(os.environ["WORK"])
 HEADER = "JobID|State|Submit|Start|End|ElapsedRaw|Suspended|NNodes|NodeList"
 ZONES = {"berlin": "Europe/Berlin", "york": "America/New_York", "howe": "Australia/Lord_Howe"}
 
 
-def run(*words):
-    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
-
-
 def deliver(source, name, records, code=0, header=HEADER):
-    folder = WORK / source
-    folder.mkdir(exist_ok=True)
-    (folder / name).write_text("\n".join((header, *records)) + "\n", encoding="utf-8")
-    done = run("ingest", "jobs", "--accept", folder / name)
-    assert done.returncode == code, f"{done.returncode}: {done.stdout}{done.stderr}"
-    return done
+    return job_text.deliver(source, name, header, records, code)
 
 
 def clock(at, zone):

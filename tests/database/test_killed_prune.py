@@ -19,9 +19,9 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
-from closed_months import KSTAR, WORK, close, kstar, made  # noqa: E402
+from closed_months import WORK, close, made  # noqa: E402
 from extent import tried  # noqa: E402
-from saying import equals, it, sql  # noqa: E402
+from saying import KSTAR, equals, it, kstar, output_of, sql  # noqa: E402
 
 KILLS = int(os.environ.get("KSTAR_TEST_KILLS", tried("4", "8")))
 SEED = int(os.environ.get("KSTAR_TEST_SEED", "20260901"))
@@ -108,7 +108,7 @@ sql("CHECKPOINT")
 maintain(COPY_DATABASE.format("closed", "kstar"))
 closed, room_before = rows(), room()
 begin = time.monotonic()
-lines = len(kstar(*PRUNE, "--json").split("event=pruned")) - 1
+lines = len(output_of(*PRUNE, "--json").split("event=pruned")) - 1
 seconds = time.monotonic() - begin
 pruned, room_after = rows(), room()
 assert lines > 3 and room_after < room_before and "billing_line_20260701" in set(closed) - set(pruned), (lines, room_before, room_after)

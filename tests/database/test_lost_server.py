@@ -15,8 +15,8 @@ import threading
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import everything  # noqa: E402
 from held_copy import HeldCopy  # noqa: E402
-from nights import CLEAN, WORK, Undisturbed, check_failed, finish, kstar  # noqa: E402
-from saying import it, sql  # noqa: E402
+from nights import CLEAN, WORK, Undisturbed, check_failed, finish  # noqa: E402
+from saying import it, run, sql  # noqa: E402
 
 DATABASE = 7
 
@@ -24,7 +24,7 @@ DATABASE = 7
 def restart(mode):
     """By PostgreSQL's own program, as the user that the server runs as."""
     home = os.environ["KSTAR_DATA_DIR"]
-    binaries = next(line.split()[-1] for line in kstar("db", "status").stdout.splitlines() if line.startswith("binaries:"))
+    binaries = next(line.split()[-1] for line in run("db", "status").stdout.splitlines() if line.startswith("binaries:"))
     owner = os.stat(f"{home}/postgresql").st_uid
     become = ["setpriv", "--reuid", str(owner), "--clear-groups"] if os.geteuid() != owner else []
     subprocess.run([*become, f"{binaries}/pg_ctl", "restart", "-D", home, "-m", mode, "-w", "-s"], check=True, cwd="/",
@@ -38,7 +38,7 @@ class Relay:
     def __init__(self, folder):
         folder.mkdir()
         self.dsn = f"host={folder} port=6000 dbname=kstar user=kstar"
-        self.server = next(part[len("host="):].strip("'") for part in kstar("db", "status").stdout.split() if part.startswith("host="))
+        self.server = next(part[len("host="):].strip("'") for part in run("db", "status").stdout.split() if part.startswith("host="))
         self.sent, self.cut_at = 0, None
         self.lock = threading.Lock()
         self.listener = socket.socket(socket.AF_UNIX)
@@ -107,7 +107,7 @@ undisturbed.check_again(WORK / "timeout", "statement_timeout")
 it("the connection is cut anywhere")
 relay = Relay(WORK / "relay")
 everything.start_over()
-kstar("init")
+run("init")
 code, said = finish(WORK / "relayed", "--dsn", relay.dsn)
 assert code in CLEAN, said
 undisturbed.check_same(WORK / "relayed")
@@ -117,7 +117,7 @@ wanted = int(os.environ.get("KSTAR_TEST_CUTS", "2"))
 places = random.Random(seed)
 for number in range(wanted):
     everything.start_over()
-    kstar("init")
+    run("init")
     folder = WORK / f"cut-{number}"
     relay.again(round(total * (number + places.random()) / wanted))  # one in each part of the night
     ended = finish(folder, "--dsn", relay.dsn)

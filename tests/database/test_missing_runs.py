@@ -8,7 +8,6 @@ wall clock.
 
 import json
 import os
-import subprocess
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
@@ -18,6 +17,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+from saying import run
 
 INBOX = WORK / "inbox"
 HEADER = "JobID|Cluster|Submit|Start|End|State|NNodes|NodeList"
@@ -46,12 +46,8 @@ def deliver(source, name, *rows, header=HEADER):
     (folder / name).write_text("\n".join((header, *rows)) + "\n", encoding="utf-8")
 
 
-def kstar(*arguments):
-    return subprocess.run([os.environ["KSTAR"], *map(str, arguments)], capture_output=True, text=True, check=False)
-
-
 def night():
-    done = kstar("nightly", INBOX, "--out", WORK / "out", "--quiet")
+    done = run("nightly", INBOX, "--out", WORK / "out", "--quiet")
     assert done.returncode in (0, 4), done.stdout + done.stderr
 
 
@@ -162,7 +158,7 @@ expect("what is under way ends where an export leaves it out", (hours("old"), mi
 
 FACTS = "SELECT statement_month, facts FROM kstar.facts_of_months('{2026-08-01,2026-09-01,2026-10-01}') ORDER BY 1"
 facts = query(FACTS)
-kstar("db", "psql", "--", "-Xqc", "UPDATE kstar.job_listing SET listed_to = '2026-09-01' WHERE cluster = 'old'")
+run("db", "psql", "--", "-Xqc", "UPDATE kstar.job_listing SET listed_to = '2026-09-01' WHERE cluster = 'old'")
 expect("that a run is left out is a fact of the months from then on, which a closed one is replayed for",
        [row["statement_month"] for row, before in zip(query(FACTS), facts) if row != before], ["2026-09-01", "2026-10-01"])
 sys.exit(1 if failures else 0)

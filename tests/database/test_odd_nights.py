@@ -12,8 +12,8 @@ import sys
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import everything  # noqa: E402
 from held_copy import HeldCopy  # noqa: E402
-from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, kstar, night  # noqa: E402
-from saying import equals, it, sql, wait_until  # noqa: E402
+from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, night  # noqa: E402
+from saying import equals, it, run, sql, wait_until  # noqa: E402
 
 FAILED, USAGE, REFUSED, ATTENTION, BUSY, DATABASE, NIGHT = 1, 2, 3, 4, 6, 7, 9
 
@@ -176,7 +176,7 @@ shutil.rmtree(INBOX / "billing" / "aws")
 shutil.rmtree(INBOX / "billing" / "azure")
 code, said = finish(WORK / "unreadable")
 equals(ATTENTION, code)
-seen = kstar("status").stdout
+seen = run("status").stdout
 for path in misplaced:
     assert f'"{path}: ' in said, f"{path} is not in: {said}"
     assert f" {path.relative_to(INBOX)} " in seen, f"{path} is not in: {seen}"
@@ -213,20 +213,20 @@ for table, column in (row.split("|") for row in sql(
         "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'kstar' AND data_type LIKE 'timestamp%' "
         "AND table_name IN ('run_ledger', 'run_stage', 'run_delivery', 'handed_over')").splitlines()):
     sql(f"UPDATE {table} SET {column} = {column} + interval '1 year'")
-equals(0, kstar("status", "--max-age", "0").returncode)
-equals(NIGHT, kstar("status").returncode)  # a night in the future is no proof of last night's
+equals(0, run("status", "--max-age", "0").returncode)
+equals(NIGHT, run("status").returncode)  # a night in the future is no proof of last night's
 code, said = finish(WORK / "set-back")
 assert code in CLEAN, said
 undisturbed.check_same(WORK / "set-back", "the clock was set back")
-equals(0, kstar("status").returncode)
-equals(int(sql("SELECT max(run_number) FROM run_ledger")), json.loads(kstar("status", "--json").stdout)["night"]["run"])
+equals(0, run("status").returncode)
+equals(int(sql("SELECT max(run_number) FROM run_ledger")), json.loads(run("status", "--json").stdout)["night"]["run"])
 
 it("a statement of all data is not stamped with a time before them: refused, and nothing is published")
 everything.start_over()
 check_failed(finish(WORK / "stamped", "--as-of", "2026-09-10"), USAGE, "--as-of 2026-09-10 lies before", "2026-10-", "leaves nothing out")
 equals("0", sql("SELECT count(*) FROM statement"))
 undisturbed.check_again(WORK / "stamped", "after an early --as-of")
-early = kstar("model", "--again", "--as-of", "2026-09-10T00:00:00Z")
+early = run("model", "--again", "--as-of", "2026-09-10T00:00:00Z")
 check_failed((early.returncode, early.stderr), USAGE, "lies before")
 code, said = finish(WORK / "stamped", "--as-of", "2026-10-20")
 assert code in CLEAN, said

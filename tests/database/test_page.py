@@ -14,7 +14,7 @@ SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 from browser import Browser
-from saying import KSTAR, equals, it, sql
+from saying import equals, it, output_of, sql
 
 OUT, PERIOD, INPUT, QUARANTINED = WORK / "out", "2026-09", 3, 4
 CENTRES = ["CC-100", "CC-210", "CC-220", "CC-230", "CC-310", "CC-400", "CC-410"]
@@ -61,9 +61,7 @@ class Page(HTMLParser):
 
 
 def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=SOURCES)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done.stdout + done.stderr
+    return output_of(*arguments, code=code, cwd=SOURCES)
 
 
 def report(out, *more, code=0):

@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 
 import case_page
-from saying import equals, it, sql
+from saying import equals, it, kstar, sql
 
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
 INBOX, OUT = WORK / "inbox", WORK / "out"
@@ -34,12 +34,6 @@ exec_host=n1/0*32+n4/0*32 Resource_List.ncpus=64 Resource_List.ngpus=8 session=1
 exec_host=n2/0*16+n2/1*16 Resource_List.ncpus=32 session=3 end={DAY + HOUR} Exit_status=271 run_count=1
 """
 COLUMNS = "job_id, attempt_mark, account, user_name, state, start_time, end_time, node_count, node_list, cpus, accelerators, provisional"
-
-
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done.stdout
 
 
 def stored():

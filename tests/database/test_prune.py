@@ -16,10 +16,10 @@ from pathlib import Path
 
 SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
-from closed_months import MONTHS, close, kstar, made  # noqa: E402
+from closed_months import MONTHS, close, made  # noqa: E402
 from company import Company  # noqa: E402
 from published import query  # noqa: E402
-from saying import equals, it, sql  # noqa: E402
+from saying import equals, it, kstar, output_of, sql  # noqa: E402
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
 PUBLISHED = """shared_part statement_invoice statement_row job_result family_fit statement_note statement_price statement_idle finding statement adjustment
@@ -73,9 +73,9 @@ it("removes nothing where nothing was replaced and no month is asked for")
 equals({"dry_run": False, "months": [], "tables": []}, answer("prune"))
 
 it("refuses a month that is not closed, with everything as it was")
-assert "it is not closed" in kstar("prune", "2026-10", code=4)
-assert "it is not closed" in kstar("prune", "2026-03", code=4)
-assert "2026-10" not in kstar("prune", "--keep-months", "2")
+assert "it is not closed" in output_of("prune", "2026-10", code=4)
+assert "it is not closed" in output_of("prune", "2026-03", code=4)
+assert "2026-10" not in output_of("prune", "--keep-months", "2")
 for words in (("2026-13",), ("--keep-months", "0"), ("2026-07", "--keep-months", "1"), ("2026-07", "2026-08")):
     kstar("prune", *words, code=2)
 equals(lines["2026-10"], int(sql("SELECT count(*) FROM billing_line WHERE billing_period = '2026-10-01'")))
@@ -94,7 +94,7 @@ reader = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq"], stdin=subprocess
 reader.stdin.write("BEGIN; SELECT count(*) > 0 FROM kstar.billing_line;\n")
 reader.stdin.flush()
 equals("t\n", reader.stdout.readline())
-assert "somebody holds the table; then run again" in kstar("prune", "--keep-months", "1", code=6)
+assert "somebody holds the table; then run again" in output_of("prune", "--keep-months", "1", code=6)
 reader.communicate("ROLLBACK;\n")
 equals(sum(lines.values()), int(sql("SELECT count(*) FROM billing_line")))
 
@@ -120,7 +120,7 @@ equals({"dry_run": False, "months": [], "tables": []}, answer("prune", "--keep-m
 
 it("takes what is noted of tables to rewrite for names, whatever is noted")
 sql("INSERT INTO prune_rewrite VALUES ('load_chunk, chunk'), ('chunk')")
-assert 'relation "kstar.load_chunk, chunk" does not exist' in kstar("prune", code=7)
+assert 'relation "kstar.load_chunk, chunk" does not exist' in output_of("prune", code=7)
 equals("load_chunk, chunk", sql("SELECT table_name FROM prune_rewrite"))
 sql("DELETE FROM prune_rewrite")
 
@@ -138,7 +138,7 @@ with bill.open(newline="", encoding="utf-8") as file:
     header, *rows = csv.reader(file)
 with bill.open("w", newline="", encoding="utf-8") as file:
     csv.writer(file, lineterminator="\n").writerows([header, *rows[:-1]])
-said = kstar("nightly", INBOX, "--out", OUT, "--quiet", code=3)
+said = output_of("nightly", INBOX, "--out", OUT, "--quiet", code=3)
 assert "billing/boreas/2026-07-late: 2026-07 was pruned, and what is delivered of it differs: " in said, said
 equals(tables, published())
 shutil.rmtree(late)
@@ -169,7 +169,7 @@ equals("0", sql("SELECT count(*) FROM billing_line WHERE NOT EXISTS (SELECT FROM
 
 it("keeps a month that the bill of a later one corrects")
 kstar("close", "2026-10", "--accept-incomplete", "as generated")
-assert "it is the month closed last" in kstar("prune", "2026-10", code=4)
+assert "it is the month closed last" in output_of("prune", "2026-10", code=4)
 kinds = sql("SELECT charge_kind_key FROM charge_kind WHERE charge_category = 'Usage' AND charge_class IS NULL LIMIT 1")
 sql("INSERT INTO charge_kind (charge_kind_key, charge_category, charge_class) VALUES (1, 'Usage', 'Correction')")
 
@@ -183,9 +183,9 @@ def correct(condition):
 
 
 correct("resource_key IS NULL")  # of no resource: it looks for no line of August's
-assert "corrects" not in kstar("prune", "--keep-months", "1", "--dry-run")
+assert "corrects" not in output_of("prune", "--keep-months", "1", "--dry-run")
 correct(f"resource_key IS NOT NULL AND charge_kind_key = {kinds}")
-assert "the bill of 2026-10 corrects it" in kstar("prune", "--keep-months", "1", code=4)
+assert "the bill of 2026-10 corrects it" in output_of("prune", "--keep-months", "1", code=4)
 equals(lines["2026-08"], int(sql("SELECT count(*) FROM billing_line WHERE billing_period = '2026-08-01'")))
 
 it("keeps a month whose facts have changed, and one whose adjustments an open month carries")
@@ -193,9 +193,9 @@ sql("UPDATE billing_line SET charge_kind_key = (SELECT min(charge_kind_key) FROM
 bill = next((INBOX / "billing" / "boreas" / "2026-08").glob("*.csv"))
 bill.write_text("\n".join(bill.read_text(encoding="utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
 kstar("ingest", "billing", bill.parent, "--source", "boreas", "--quiet")
-assert "its facts have changed since its last replay" in kstar("prune", "2026-08", code=4)
+assert "its facts have changed since its last replay" in output_of("prune", "2026-08", code=4)
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
-assert "2026-11 carries its adjustments and is open" in kstar("prune", "2026-08", code=4)
+assert "2026-11 carries its adjustments and is open" in output_of("prune", "2026-08", code=4)
 
 it("splits the tax that comes after the prune of its invoice's month as before it")
 # August's invoice S: A 60.00, B 40.00, 100.00 in advance, 2.00 of tax of its own. 20.00 of tax come

@@ -5,7 +5,6 @@ import csv
 import json
 import math
 import os
-import subprocess
 import sys
 from collections import defaultdict
 from datetime import date
@@ -13,13 +12,12 @@ from pathlib import Path
 
 SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 WORK = Path(os.environ["WORK"])
-KSTAR = os.environ["KSTAR"]
 sys.path[:0] = [str(SOURCES / "tests" / "lib"), str(SOURCES / "fixtures" / "expected")]
 
 import workbooks
 import fit
 import inbox
-from saying import check, it
+from saying import check, it, kstar
 
 INBOX, EXPECTED, OUT = SOURCES / "fixtures" / "inbox", SOURCES / "fixtures" / "expected", WORK / "out"
 QUARANTINED = 4     # exit code: one line of the fixtures cannot be read
@@ -34,12 +32,6 @@ def near(mine, theirs, what, tolerance=CENTS):
 def rows(name):
     with open(EXPECTED / name, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
-
-
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    check(done.returncode == code, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}")
-    return done
 
 
 def prices():

@@ -15,15 +15,9 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import published
 import workbooks
 from company import Company
-from saying import rows_of
+from saying import kstar, output_of, rows_of
 
 SHEET, OUT, INBOX = "Flagged jobs", WORK / "out", WORK / "inbox"
-
-
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode in (code if isinstance(code, tuple) else (code,)), (arguments, done.returncode, done.stdout, done.stderr)
-    return done.stderr + done.stdout
 
 
 def opened():
@@ -123,7 +117,7 @@ print("- an acceptance is a waiver of the job, and of those of its name and user
 review = decided("review-2026-09.xlsx",
                  (0, {"Accept until": datetime.date(2026, 12, 31), "Reason": "the launch cannot wait; <&> \"quoted\"", "Decided by": "Ann Ree"}),
                  (1, {"Resize to": 16}))
-said = kstar("ingest", "reference", review)
+said = output_of("ingest", "reference", review)
 assert f"review-2026-09.xlsx: job {cells['Job'][0]} ({cells['Name'][0]}): accepted until 2026-12-31, by Ann Ree" in said, said
 assert f"review-2026-09.xlsx: job {cells['Job'][1]} ({cells['Name'][1]}): next one on 16" in said, said
 SUMMED = f"2 decisions: 1 accepted (excess USD {cells['Excess'][0]:,.2f}), 1 to resize (excess USD {cells['Excess'][1]:,.2f})"
@@ -176,13 +170,13 @@ assert rows_of("SELECT declared_in, count(*) FROM kstar.review_decision GROUP BY
 
 print("- in the inbox it is read with the other reference files; the same file again is nothing new")
 shutil.copy(again, INBOX / "reference" / "review-2026-09.xlsx")
-assert "level=error" not in kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
+assert "level=error" not in output_of("nightly", INBOX, "--out", OUT, code=(0, 4))
 
 print("- the night says what was decided, of which kind and about how much; once")
 shutil.copy(decided("review-2026-09 (Cy).xlsx", (2, {"Resize to": 4})), INBOX / "reference")
-said = kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
+said = output_of("nightly", INBOX, "--out", OUT, code=(0, 4))
 assert re.search(r"^  reviews     3 decisions: 1 accepted \(excess USD [0-9,.]+\), 2 to resize \(excess USD [0-9,.]+\)$", said, re.M), said
-assert "  reviews  " not in kstar("nightly", INBOX, "--out", OUT, code=(0, 4))
+assert "  reviews  " not in output_of("nightly", INBOX, "--out", OUT, code=(0, 4))
 
 print("- what is no decision is refused, naming the cell, and nothing changes")
 before = rows_of("SELECT * FROM kstar.review_decision ORDER BY 1, 3")
@@ -196,23 +190,23 @@ for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon
                      *[({"Resize to": 4, "Attempt": key}, f'Attempt: "{key}" is not the key of this row')
                        for key in ("job 7", "7 job", "-", "9" * 20, cells["Attempt"][0], keys[1], f"{int(cells['Attempt'][0]) + 1} {keys[0].split()[1]}")],
                      ({"Resize to": 4, "Job": "another"}, "is not the key of this row")]:
-    error = kstar("ingest", "reference", decided("review-2026-09.xlsx", (0, dict.fromkeys(accepted) | values)), code=3)
+    error = output_of("ingest", "reference", decided("review-2026-09.xlsx", (0, dict.fromkeys(accepted) | values)), code=3)
     assert said in error and f"review-2026-09.xlsx, sheet {SHEET}, cell " in error, (values, error)
 assert rows_of("SELECT * FROM kstar.review_decision ORDER BY 1, 3") == before
 
 print("- so is a file that is no workbook, another workbook, or has lost its headings")
 (WORK / "review-2026-10.xlsx").write_bytes(b"PK\3\4 not really")
-assert "is no zip file" in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
+assert "is no zip file" in output_of("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
 (WORK / "review-2026-10.xlsx").write_bytes(review.read_bytes()[:-100])
 kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
 shutil.copy(OUT / "chargeback-2026-09.xlsx", WORK / "review-2026-10.xlsx")
-assert f'has no sheet "{SHEET}"' in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
+assert f'has no sheet "{SHEET}"' in output_of("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
 shutil.copy(review, WORK / "review-of-us.xlsx")
-assert "begins with review-YYYY-MM" in kstar("ingest", "reference", WORK / "review-of-us.xlsx", code=3)
+assert "begins with review-YYYY-MM" in output_of("ingest", "reference", WORK / "review-of-us.xlsx", code=3)
 book, sheet, columns, rows = opened()
 sheet.delete_cols(columns["Reason"])
 book.save(WORK / "review-2026-10.xlsx")
-assert "has no row with the headings" in kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
+assert "has no row with the headings" in output_of("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
 
 print("- a flag has the interval of its excess in money: it holds the excess, and of a sure flag without waiting begins above 5 % of the cost")
 flags = rows_of("SELECT verdict LIKE '_____ K*', low_confidence, waiting_per_hour, cost_minor, excess_minor, excess_low_minor, excess_high_minor FROM kstar.job_result")

@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from everything import database, start_over, workbooks  # noqa: E402
-from saying import equals, it, sql, wait_until  # noqa: E402
+from saying import equals, it, run, sql, wait_until  # noqa: E402
 
 KSTAR = os.environ["KSTAR"]
 WORK = pathlib.Path(os.environ["WORK"])
@@ -20,12 +20,8 @@ INBOX, OUT = WORK / "inbox", WORK / "out"
 SECONDS_TO_END = 20  # on a busy machine; kstar itself gives up after 5
 
 
-def kstar(*arguments):
-    return subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-
-
 def night():
-    return kstar("nightly", INBOX, "--out", OUT, "--quiet")
+    return run("nightly", INBOX, "--out", OUT, "--quiet")
 
 
 class Lock:
@@ -54,7 +50,7 @@ shutil.copytree(pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inb
 
 it("notes a night with its stages: outcomes, rows, bytes, versions")
 equals(4, night().returncode)
-equals(f"nightly|{INBOX}|{OUT}|waits|4||t|t|t|{kstar('--version').stdout.split()[1]}|t",
+equals(f"nightly|{INBOX}|{OUT}|waits|4||t|t|t|{run('--version').stdout.split()[1]}|t",
        sql("SELECT command, inbox, out_dir, outcome, exit_code, message, ended_at >= started_at, seconds > 0, peak_memory_bytes > 1000000,"
            " kstar_version, current_setting('server_version') = server_version FROM run_ledger"))
 equals("reference|||done\nbilling|||waits\njobs|||done\nnodes|||done\nefficiency|||done\ncompare|closed||done\ncompare|open||done\npublish|2026-09||done\nworkbooks|2026-09||done",
@@ -98,13 +94,13 @@ shutil.copytree(pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inb
 
 it("notes an ingest by hand, a model and a close, and no command that only reads")
 runs = int(sql("SELECT max(run_number) FROM run_ledger"))
-equals(4, kstar("ingest", "billing", "--source", "other", "--accept", INBOX / "billing" / "fjordhall" / "2026-09").returncode)
-equals(0, kstar("ingest", "jobs", INBOX / "jobs" / "fjord" / "2026-09.txt").returncode)
-equals(3, kstar("ingest", "nodes", "--source", "fjord", INBOX / "reference" / "pools.csv").returncode)
-equals(0, kstar("model").returncode)
-equals(4, kstar("close", "2026-09").returncode)
+equals(4, run("ingest", "billing", "--source", "other", "--accept", INBOX / "billing" / "fjordhall" / "2026-09").returncode)
+equals(0, run("ingest", "jobs", INBOX / "jobs" / "fjord" / "2026-09.txt").returncode)
+equals(3, run("ingest", "nodes", "--source", "fjord", INBOX / "reference" / "pools.csv").returncode)
+equals(0, run("model").returncode)
+equals(4, run("close", "2026-09").returncode)
 for reading in ("status", "budget", "model --fits", "close --list", "ingest rejects", "report journal --list"):
-    kstar(*reading.split())
+    run(*reading.split())
 equals("ingest billing|waits|billing\ningest jobs|done|jobs\ningest nodes|refused|nodes\nmodel|done|compare\nmodel|done|publish\nclose|waits|compare\nclose|waits|close",
        sql(f"""SELECT command, run_ledger.outcome, stage FROM run_ledger JOIN run_stage USING (run_number)
                WHERE run_number > {runs} ORDER BY run_number, stage_number"""))
@@ -118,9 +114,9 @@ RECORD = "JobID|State|Start|End|NNodes\n1|COMPLETED|2026-09-01T01:00:00|2026-09-
 sql("CREATE FUNCTION kstar.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no such job here'; END $$; "
     "CREATE TRIGGER refuse BEFORE INSERT ON kstar.job FOR EACH ROW WHEN (NEW.job_id = '13') EXECUTE FUNCTION kstar.refuse()")
 runs = int(sql("SELECT max(run_number) FROM run_ledger"))
-equals(7, kstar("ingest", "jobs", jobs / "1-waits.txt", jobs / "2-fails.txt").returncode)
-equals(3, kstar("ingest", "jobs", jobs / "1-waits.txt", jobs / "3-missing.txt").returncode)
-equals(3, kstar("ingest", "efficiency", jobs / "1-waits.txt").returncode)
+equals(7, run("ingest", "jobs", jobs / "1-waits.txt", jobs / "2-fails.txt").returncode)
+equals(3, run("ingest", "jobs", jobs / "1-waits.txt", jobs / "3-missing.txt").returncode)
+equals(3, run("ingest", "efficiency", jobs / "1-waits.txt").returncode)
 equals("jobs|database failed|database failed|t\njobs|refused|refused|t\nefficiency|refused|refused|t",
        sql(f"""SELECT stage, run_ledger.outcome, run_stage.outcome, run_stage.message = run_ledger.message FROM run_ledger JOIN run_stage USING (run_number)
                WHERE run_number > {runs} ORDER BY run_number, stage_number"""))
@@ -135,17 +131,17 @@ sql("DROP TRIGGER refuse ON kstar.job")
 
 it("shows a run that was killed as interrupted at once, and the next run marks it")
 start_over(OUT)
-kstar("init")
+run("init")
 process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
 equals("running|running", sql("SELECT outcome, state FROM run_state"))
-seen = kstar("status")
+seen = run("status")
 equals(0, seen.returncode)
 assert re.search(r"at work now\n.*\n  nightly +1  [-0-9T:]+Z  billing\n", seen.stdout), seen.stdout
 process.kill()
 process.communicate()
 wait_until("SELECT state FROM run_state", "interrupted")
 equals("running||", sql("SELECT outcome, ended_at, exit_code FROM run_ledger"))
-seen = kstar("status")
+seen = run("status")
 equals(9, seen.returncode)
 assert seen.stdout.startswith("last night  killed: it began "), seen.stdout
 lock.release()
@@ -156,7 +152,7 @@ equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
 it("goes on with its notes where the server has ended their session alone")
 start_over(OUT)
-kstar("init")
+run("init")
 process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
 equals("t", sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle' AND query LIKE '%INSERT INTO run_stage%'"))
 wait_until("SELECT state FROM run_state", "interrupted")
@@ -169,7 +165,7 @@ for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.S
                           (signal.SIGTERM, "an allocation", "statement_invoice")):
     it(f"ends within seconds by {how.name} in the middle of {where}, says so, and leaves nothing half-done")
     start_over(OUT)
-    kstar("init")
+    run("init")
     process, lock = caught(table, "nightly", INBOX, "--out", OUT, "--quiet", "--metrics", WORK / "kstar.prom")
     begin = time.monotonic()
     process.send_signal(how)
@@ -190,6 +186,6 @@ for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.S
 
 it("goes on without a ledger where it cannot be written")
 sql("REVOKE ALL ON run_ledger FROM PUBLIC; ALTER TABLE run_ledger RENAME TO run_ledger_away")
-again = kstar("nightly", INBOX, "--out", OUT)
+again = run("nightly", INBOX, "--out", OUT)
 equals(0, again.returncode)
 equals(1, sum("event=ledger" in line for line in again.stderr.splitlines()))

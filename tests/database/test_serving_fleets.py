@@ -5,20 +5,19 @@ import csv
 import json
 import os
 import random
-import shutil
-import subprocess
 import sys
 from fractions import Fraction
 from math import floor
 from pathlib import Path
 
-SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path[:0] = [str(SOURCES / "tests" / "lib"), str(SOURCES / "fixtures" / "expected")]
 
 import case_page
 import inbox as fixtures_inbox
 import published
 import workbooks
+from company import Site
 from saying import equals, it
 
 FLEETS = ["fleet", "cost_centre", "price_per_replica_hour", "match", "pattern", "nodes_per_replica", "fixed_per_hour", "latency_percentile",
@@ -40,33 +39,18 @@ def million(price, fixed, replicas, tokens):
     return (price * replicas + fixed) / (3600 * tokens) * 10 ** 6
 
 
-class Company:
-    """An inbox and a database of its own."""
-
-    def __init__(self, name, source=None):
-        self.inbox, self.out, self.dsn = WORK / name / "inbox", WORK / name / "out", published.new_database(name)
-        if source:
-            shutil.copytree(source, self.inbox)
-        else:
+class Company(Site):
+    def __init__(self, name, inbox=None):
+        super().__init__(name, inbox)
+        if not inbox:
             case_page.write_common_reference(self.inbox)
 
-    def reference(self, name, *rows):
-        case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
-
     def serve(self, fleets, measured):
-        self.reference("serving_fleets", FLEETS, *fleets)
-        self.reference("serving_measurements", MEASURED, *measured)
+        self.reference("serving_fleets", [FLEETS, *fleets])
+        self.reference("serving_measurements", [MEASURED, *measured])
 
     def bill(self, *rows, month="2026-09"):
         case_page.write_input(["bill", "cloud", month], [BILL, *([*row, *[""] * len(BILL)][:len(BILL)] for row in rows)], self.inbox)
-
-    def kstar(self, *arguments, codes=(0,)):
-        done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
-        assert done.returncode in codes, (arguments, done.returncode, done.stdout, done.stderr)
-        return done
-
-    def night(self):
-        return self.kstar("nightly", self.inbox, "--out", self.out, codes=(0, 4))
 
     def answer(self, *arguments):
         return json.loads(self.kstar("report", "units", "--json", *arguments).stdout)
@@ -169,8 +153,8 @@ def from_the_bill():
     company = Company("brief")
     # 12 minutes of the hour: 0.50 + 0.30 are 4.00 an hour; the two lines of its cores say the same
     # 12 minutes
-    company.reference("nodes", ["cluster", "node", "resource_id", "valid_from", "valid_to"],
-                      ["c", "n1", "vm-1", "2026-09-08T10:00:00Z", "2026-09-08T10:12:00Z"])
+    company.reference("nodes", [["cluster", "node", "resource_id", "valid_from", "valid_to"],
+                                ["c", "n1", "vm-1", "2026-09-08T10:00:00Z", "2026-09-08T10:12:00Z"]])
     company.bill(["8 10:00", "8 11:00", "0.50", "vm-1", "8", "vCPU-Hours", "cores", "fleet=brief team=a"],
                  ["8 10:00", "8 11:00", "0.30", "vm-1", "4.8", "vCPU-Hours", "cores", "fleet=brief team=a"],
                  ["8 12:00", "8 13:00", "3.00", "vm-2", "8", "vCPU-Hours", "cores", "fleet=unknown team=a"],
@@ -308,7 +292,7 @@ def refusals():
             ([fleet], [["chat", "4", "", "380", "0", "", ""]], 'column tokens_per_second: "0"'),
             ([fleet], [size, ["chat", "4", "95", "370", "1400", "2026-09-02", ""]], "serving_measurements.csv, line 3: ")):
         company.serve(rows, sizes)
-        done = company.kstar("ingest", "reference", company.inbox / "reference", codes=(3,))
+        done = company.kstar("ingest", "reference", company.inbox / "reference", code=3)
         assert message in done.stderr, (message, done.stderr)
 
 

@@ -7,11 +7,9 @@ import os
 import random
 import re
 import shutil
-import subprocess
 from pathlib import Path
-from saying import it
+from saying import it, output_of
 
-KSTAR = os.environ["KSTAR"]
 WORK = Path(os.environ["WORK"])
 # the database that has seen every delivery, and the one that starts anew
 USED, FRESH = WORK / "db", WORK / "fresh"
@@ -26,10 +24,7 @@ def equals(expected, actual):
 
 
 def kstar(database, *arguments, code=CLEAN):
-    result = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False,
-                            env=os.environ | {"KSTAR_DATA_DIR": str(database)})
-    assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
-    return result.stdout + result.stderr
+    return output_of(*arguments, code=code, env=os.environ | {"KSTAR_DATA_DIR": str(database)})
 
 
 def sql(query, database=USED):

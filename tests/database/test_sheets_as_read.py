@@ -20,7 +20,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import case_page
 import workbooks
 from openpyxl.utils import get_column_letter, range_boundaries
-from saying import equals, it
+from saying import equals, it, kstar
 
 QUARANTINED = 4  # exit code: one line of the fixtures cannot be read
 RUPIAH_PER_DOLLAR = 1_600_000  # a hundred times today's: the bill has 15 digits
@@ -42,11 +42,6 @@ def in_rupiah(path):
     dollars = {row[0] for row in rows}
     path.write_text("\n".join([header, *(f"{day},{currency},IDR,{float(rate) * RUPIAH_PER_DOLLAR:.4f}" for day, currency, _, rate in rows),
                                *(f"{day},USD,IDR,{RUPIAH_PER_DOLLAR}" for day in sorted(dollars))]) + "\n", encoding="utf-8")
-
-
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
 
 
 inbox, out = WORK / "inbox", WORK / "out"

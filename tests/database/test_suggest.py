@@ -2,13 +2,12 @@
 proposals that a person completes."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 
-from saying import KSTAR, equals, it, sql
+from saying import equals, it, output_of, sql
 
 WORK = Path(os.environ["WORK"])
 DONE, REFUSED, ATTENTION = 0, 3, 4
@@ -17,9 +16,7 @@ REFERENCE = INBOX / "reference"
 
 
 def kstar(code, *arguments):
-    result = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert result.returncode == code, f"{arguments} ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
-    return result.stdout + result.stderr
+    return output_of(*arguments, code=code)
 
 
 def rows(name):

@@ -4,8 +4,6 @@ a closed month keeps it."""
 import csv
 import json
 import os
-import shutil
-import subprocess
 import sys
 from collections import defaultdict
 from datetime import datetime, timedelta, timezone
@@ -13,13 +11,13 @@ from fractions import Fraction
 from math import floor
 from pathlib import Path
 
-SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path[:0] = [str(SOURCES / "tests" / "lib"), str(SOURCES / "fixtures" / "expected")]
 
 import case_page
 import inbox as fixtures_inbox
-import published
 import workbooks
+from company import Site
 from saying import equals, it
 
 COLUMNS = "JobID JobIDRaw Cluster Account User Submit Start End ElapsedRaw State NNodes AllocCPUS NodeList Comment JobName".split()
@@ -123,22 +121,7 @@ def shown(row):
             "per_million": exact(row["Cost per million tokens"])}
 
 
-class Company:
-    """An inbox and a database of its own."""
-
-    def __init__(self, name, source=None):
-        self.inbox, self.out, self.dsn = WORK / name / "inbox", WORK / name / "out", published.new_database(name)
-        if source:
-            shutil.copytree(source, self.inbox)
-
-    def kstar(self, *arguments, codes=(0,)):
-        done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
-        assert done.returncode in codes, (arguments, done.returncode, done.stdout, done.stderr)
-        return done
-
-    def night(self):
-        return self.kstar("nightly", self.inbox, "--out", self.out, codes=(0, 4))
-
+class Company(Site):
     def units(self, month, *arguments):
         return json.loads(self.kstar("report", "units", "--period", month, "--json", *arguments).stdout)
 
@@ -250,10 +233,10 @@ def by_hand():
     for row, message in ((["c/1", "-1", "", "2026-09-01"], 'column models: "-1"'), (["c/1", "1", "0", "2026-09-01"], 'column trained_tokens: "0"'),
                          (["c/1", "1", "", ""], "column delivered_on: is empty"), (["", "1", "", "2026-09-01"], "column run_group: is empty")):
         case_page.write_csv(company.inbox / "reference" / "run_group_units.csv", [UNITS, row])
-        done = company.kstar("ingest", "reference", company.inbox / "reference" / "run_group_units.csv", codes=(3,))
+        done = company.kstar("ingest", "reference", company.inbox / "reference" / "run_group_units.csv", code=3)
         assert message in done.stderr, done.stderr
-    assert "no statement is published for 2025-01" in company.kstar("report", "units", "--period", "2025-01", codes=(3,)).stderr
-    assert '2026-10 has no cost centre "a"' in company.kstar("report", "units", "--cost-centre", "a", codes=(3,)).stderr
+    assert "no statement is published for 2025-01" in company.kstar("report", "units", "--period", "2025-01", code=3).stderr
+    assert '2026-10 has no cost centre "a"' in company.kstar("report", "units", "--cost-centre", "a", code=3).stderr
 
 
 # id, start, end, state and comment as September knew them; what late records say instead; a job 4

@@ -17,8 +17,8 @@ from pathlib import Path
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import published  # noqa: E402
 import saying  # noqa: E402
-from closed_months import MONTHS, close, kstar, made  # noqa: E402
-from saying import equals, it  # noqa: E402
+from closed_months import MONTHS, close, made  # noqa: E402
+from saying import equals, it, kstar  # noqa: E402
 
 WORK, KSTAR = Path(os.environ["WORK"]), os.environ["KSTAR"]
 INBOX, OUT = WORK / "inbox", WORK / "out"

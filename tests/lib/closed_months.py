@@ -7,14 +7,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+from saying import kstar
+
+SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 MONTHS = ("2026-07", "2026-08", "2026-10")
-
-
-def kstar(*words, code=0):
-    done = subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
-    return done.stdout + done.stderr
 
 
 def with_rows(path, extra):

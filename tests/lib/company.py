@@ -1,27 +1,46 @@
 """A company of a test's own: an inbox, a database, and kstar run on both."""
 
 import os
-import subprocess
+import shutil
 from pathlib import Path
 
 import case_page
 import published
+import saying
 
 BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "Tags", "ServiceName"]
 CENTRES = [["cost_centre", "name", "gl_account"], *([centre, f"Team {centre}", "6001"] for centre in "ABCP")]
-CLEAN = 0
+CLEAN, ATTENTION = 0, 4
 
 
-class Company:
-    def __init__(self, name):
+class Site:
+    """An inbox and a database of its own; the inbox is empty, or a copy."""
+
+    def __init__(self, name, inbox=None):
         work = Path(os.environ["WORK"]) / name
         self.inbox, self.out = work / "inbox", work / "out"
         self.dsn = published.new_database(name)
-        case_page.write_common_reference(self.inbox)
-        self.reference("cost_centres", CENTRES)
+        if inbox:
+            shutil.copytree(inbox, self.inbox)
 
     def reference(self, name, rows):
         case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
+
+    def kstar(self, *arguments, code=CLEAN):
+        return saying.kstar(*arguments, "--dsn", self.dsn, code=code)
+
+    def night(self):
+        """Whatever waits for a person, the night has published."""
+        return self.kstar("nightly", self.inbox, "--out", self.out, code=(CLEAN, ATTENTION))
+
+
+class Company(Site):
+    """One with the cost centres A, B, C and P."""
+
+    def __init__(self, name):
+        super().__init__(name)
+        case_page.write_common_reference(self.inbox)
+        self.reference("cost_centres", CENTRES)
 
     def bill(self, *lines, source="cloud", month="2026-09", **fields):
         """Lines with the columns of BILL, and with `fields` as all of them have them:
@@ -34,8 +53,3 @@ class Company:
         for words, table in case_page.page_of("inputs", text).sections:
             case_page.write_input(words, table, self.inbox)
         self.kstar("nightly", self.inbox, "--out", self.out, code=code)
-
-    def kstar(self, *arguments, code=CLEAN):
-        done = subprocess.run([os.environ["KSTAR"], *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False)
-        assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-        return done

@@ -4,7 +4,8 @@ trigger holds it at its thousandth row, and pg_stat_progress_copy shows it."""
 import subprocess
 import time
 
-from nights import KSTAR, LONGEST, kstar, night
+from nights import LONGEST, night
+from saying import KSTAR, run
 from saying import sql
 
 LOCK = 42
@@ -28,7 +29,7 @@ class HeldCopy:
     """The night is at work; what holds it, is a session of its own. The schema must be new."""
 
     def __init__(self, folder, *options, **more):
-        kstar("init")
+        run("init")
         sql(HOLD)
         self.holder = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, text=True)

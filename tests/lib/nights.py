@@ -14,8 +14,8 @@ import subprocess
 import time
 
 import everything
+from saying import KSTAR
 
-KSTAR = os.environ["KSTAR"]
 WORK = pathlib.Path(os.environ["WORK"])
 INBOX = WORK / "inbox"
 FIXTURES = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inbox"
@@ -32,10 +32,6 @@ def earlier_inbox(folder):
     lines = (folder / BILL).read_bytes().split(b"\n")
     (folder / BILL).write_bytes(b"\n".join(lines[:-2] + [b""]))
     return folder
-
-
-def kstar(*arguments):
-    return subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
 def night(folder, *options, inbox=INBOX, **more):

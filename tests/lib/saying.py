@@ -35,10 +35,22 @@ def equals(expected, actual):
     assert expected == actual, f"\nexpected: {expected!r}\ngot:      {actual!r}"
 
 
-def kstar(*arguments, code=0):
-    done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+def run(*words, **options):
+    """kstar, however it ends; options are those of subprocess.run."""
+    return subprocess.run([KSTAR, *map(str, words)], capture_output=True, text=True, check=False, **options)
+
+
+def kstar(*words, code=0, **options):
+    """kstar, which ends with this code, or one of these."""
+    done = run(*words, **options)
+    assert done.returncode in (code if isinstance(code, tuple) else (code,)), (words, done.returncode, done.stdout, done.stderr)
     return done
+
+
+def output_of(*words, code=0, **options):
+    """All that kstar prints, on standard output and on standard error."""
+    done = kstar(*words, code=code, **options)
+    return done.stdout + done.stderr
 
 
 def psql(arguments, **options):

@@ -1,23 +1,21 @@
 """kstar model --evaluate against a second program: the same judge written here, with the rules of
 fixtures/expected."""
-import csv, json, math, os, pathlib, random, subprocess, sys, tempfile
+import csv, functools, json, math, os, pathlib, random, sys, tempfile
 from types import SimpleNamespace
 
 SOURCES = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"])
 SHARED = pathlib.Path(os.environ.get("KSTAR_SHARED_DATA") or SOURCES.parent / "shared" / "data")
-KSTAR = os.environ["KSTAR"]
 sys.path.insert(0, str(SOURCES / "fixtures" / "expected"))
 
 import fit
+from saying import kstar
 
 FOLDER = tempfile.TemporaryDirectory()
 WORK = pathlib.Path(FOLDER.name)
 
 
 def run(*arguments, code=0):
-    done = subprocess.run([KSTAR, "model", *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done
+    return kstar("model", *arguments, code=code)
 
 
 def invented():
@@ -49,6 +47,7 @@ def chords(points, k):
     return x0 * (k / k0) ** slope if above else x1 * (k / k1) ** min(1, slope)
 
 
+@functools.cache
 def kstar_rule(points, k):
     rows = [SimpleNamespace(k=k0, value=x, metric="throughput", scaling="strong") for k0, x in points]
     time = fit.curve_time(fit.fit(rows, 1), k)
@@ -65,7 +64,7 @@ def judged(series, rule, hard):
                 if len(points) < 3 or (hard and k != best):
                     continue
                 rest = [point for point in points if point[0] != k]
-                throughput = rule([(k0, x if rule is kstar_rule else float(x)) for k0, x in rest], k)
+                throughput = rule(tuple((k0, x if rule is kstar_rule else float(x)) for k0, x in rest), k)
                 expected = {k0: cost[k0] for k0, _ in rest} | ({k: (k + fixed) / throughput} if throughput else {})
                 extra.append(cost[min(expected, key=expected.get)] / cost[best] - 1)
     return sorted(extra)

@@ -1,10 +1,10 @@
 """kstar model --trace: breakdowns equal those made here microsecond by microsecond, and the
 reference ones of real traces."""
-import csv, gzip, json, os, pathlib, random, subprocess, tempfile
+import csv, gzip, json, os, pathlib, random, tempfile
+from saying import kstar
 
 SOURCES = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"])
 SHARED = pathlib.Path(os.environ.get("KSTAR_SHARED_DATA") or SOURCES.parent / "shared" / "data") / "efficiency" / "torch-trace"
-KSTAR = os.environ["KSTAR"]
 FOLDER = tempfile.TemporaryDirectory()
 WORK = pathlib.Path(FOLDER.name)
 NAMES = {"void gemm_kernel": "compute", "ncclDevKernel_AllReduce": "communication", "hcclReduce": "communication",
@@ -12,9 +12,7 @@ NAMES = {"void gemm_kernel": "compute", "ncclDevKernel_AllReduce": "communicatio
 
 
 def run(*arguments, code=0):
-    done = subprocess.run([KSTAR, "model", "--trace", *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
-    return done
+    return kstar("model", "--trace", *arguments, code=code)
 
 
 def write(events, name="trace.json", rank=0, world_size=1, packed=False):

@@ -4,7 +4,9 @@
 for program in cpack dpkg-deb dpkg-shlibdeps file; do
     command -v "$program" >/dev/null || skip "needs $program (packages cmake, dpkg-dev, file)"
 done
-(cd "$KSTAR_BUILD" && cpack -G DEB -B "$WORK/made") >"$WORK/cpack.log" 2>&1 || fail "$(tail -n 5 "$WORK/cpack.log")"
+# The build is there: with a generator that has no such step, cpack does not look through all of it
+# once more, which takes as long as making the package.
+(cd "$KSTAR_BUILD" && cpack -G DEB -D CPACK_CMAKE_GENERATOR=Ninja -B "$WORK/made") >"$WORK/cpack.log" 2>&1 || fail "$(tail -n 5 "$WORK/cpack.log")"
 package=$(ls "$WORK"/made/*.deb)
 root=$WORK/root
 dpkg-deb -R "$package" "$root"

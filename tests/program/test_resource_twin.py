@@ -10,10 +10,12 @@ import subprocess
 from fractions import Fraction
 from math import floor
 
+from extent import tried
+
 HOUR = 3_600_000_000
 ATTEMPT, REFUND, IDLE, AWAITING = range(4)
 COSTS = "billed", "effective", "list", "contracted"
-SEEDS, COUNT = (1, 20261123), 1500
+SEEDS, COUNT = (1, 20261123), tried(500, 1500)
 
 
 def decimal(pair):

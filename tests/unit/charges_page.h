@@ -33,7 +33,7 @@ struct page {
     struct node_charges *charges;
 };
 
-static int set_up(void **state)
+static inline int set_up(void **state)
 {
     struct page *page = calloc(1, sizeof *page);
     page->catalogue.classes = page->classes;
@@ -57,7 +57,7 @@ static int set_up(void **state)
 }
 
 /* The lines go, the catalogue stays. */
-static void forget_lines(struct page *page)
+static inline void forget_lines(struct page *page)
 {
     for (size_t i = 0; i < page->line_count; i++)
         bill_line_close(&page->lines[i]);
@@ -66,14 +66,14 @@ static void forget_lines(struct page *page)
     page->charges = NULL;
 }
 
-static void forget_earlier_lines(struct page *page)
+static inline void forget_earlier_lines(struct page *page)
 {
     for (size_t i = 0; i < page->catalogue.earlier_count; i++)
         mpz_clear(page->earlier_lines[i].seconds.units);
     page->catalogue.earlier_count = 0;
 }
 
-static int tear_down(void **state)
+static inline int tear_down(void **state)
 {
     struct page *page = *state;
     forget_lines(page);
@@ -85,7 +85,7 @@ static int tear_down(void **state)
 /* ---- What is known before the lines ---- */
 
 /* Hardware of a resource, by the minute, of a line group of its own. */
-static struct line_class *add_class(struct page *page, int64_t node)
+static inline struct line_class *add_class(struct page *page, int64_t node)
 {
     uint32_t place = page->catalogue.class_count++;
     page->classes[place] = (struct line_class){ .node = node,
@@ -100,7 +100,7 @@ static struct line_class *add_class(struct page *page, int64_t node)
 }
 
 /* The lines of the class name the attempt; the last class to name one names the next, too. */
-static void add_named(struct page *page, struct line_class *class, size_t attempt, bool is_own)
+static inline void add_named(struct page *page, struct line_class *class, size_t attempt, bool is_own)
 {
     if (class->named_count++ == 0)
         class->first_named = page->catalogue.named_count;
@@ -109,7 +109,7 @@ static void add_named(struct page *page, struct line_class *class, size_t attemp
 }
 
 /* A class whose lines bill a resource of attempt 0 alone. */
-static struct line_class *add_job_class(struct page *page)
+static inline struct line_class *add_job_class(struct page *page)
 {
     struct line_class *class = add_class(page, OTHER_NODE);
     add_named(page, class, 0, true);
@@ -118,13 +118,14 @@ static struct line_class *add_job_class(struct page *page)
 
 /* ---- Lines and holds ---- */
 
-static void set_cost(struct exact_decimal *cost, long units, unsigned scale)
+static inline void set_cost(struct exact_decimal *cost, long units, unsigned scale)
 {
     mpz_set_si(cost->units, units);
     cost->scale = scale;
 }
 
-static void set_costs(struct bill_line *line, long billed, long effective, long listed, long contracted)
+static inline void set_costs(struct bill_line *line, long billed, long effective, long listed,
+                             long contracted)
 {
     set_cost(&line->line.billed_cost, billed, 2);
     set_cost(&line->line.effective_cost, effective, 2);
@@ -133,7 +134,7 @@ static void set_costs(struct bill_line *line, long billed, long effective, long 
 }
 
 /* units / 10^scale minutes */
-static void consume(struct bill_line *line, long units, unsigned scale)
+static inline void consume(struct bill_line *line, long units, unsigned scale)
 {
     struct exact_decimal minutes;
     mpz_init_set_si(minutes.units, units);
@@ -143,8 +144,8 @@ static void consume(struct bill_line *line, long units, unsigned scale)
 }
 
 /* A line of all costs alike that consumed so many minutes. */
-static struct bill_line *add_line(struct page *page, const struct line_class *class, int64_t from, int64_t to,
-                                  long cents, long minutes)
+static inline struct bill_line *add_line(struct page *page, const struct line_class *class, int64_t from,
+                                         int64_t to, long cents, long minutes)
 {
     struct bill_line *line = &page->lines[page->line_count++];
     bill_line_open(line);
@@ -165,7 +166,7 @@ static struct bill_line *add_line(struct page *page, const struct line_class *cl
 /* ---- Charges ---- */
 
 /* All lines so far are those of one resource. */
-static void take(struct page *page)
+static inline void take(struct page *page)
 {
     struct bill_line *lines[LINES];
     for (size_t i = 0; i < page->line_count; i++)
@@ -175,10 +176,10 @@ static void take(struct page *page)
     node_charges_take(page->charges, lines, page->line_count, page->holds, page->hold_count);
 }
 
-/* The only charge of a payer, or NULL. */
-static const struct charge *charge_of(const struct page *page, enum charge_target target, uint32_t payer)
+/* The only one of a payer among these, or NULL. */
+static inline const struct charge *only_charge(struct charge_sums *sums, enum charge_target target,
+                                               uint32_t payer)
 {
-    struct charge_sums *sums = node_charges_sums(page->charges);
     const struct charge *found = NULL;
     for (size_t i = 0; i < charge_sums_count(sums); i++) {
         const struct charge *charge = charge_sums_at(sums, i);
@@ -190,29 +191,25 @@ static const struct charge *charge_of(const struct page *page, enum charge_targe
     return found;
 }
 
-/* The only class charge of a payer, or NULL. */
-static const struct charge *class_charge_of(const struct page *page, enum charge_target target,
-                                            uint32_t payer)
+static inline const struct charge *charge_of(const struct page *page, enum charge_target target,
+                                             uint32_t payer)
 {
-    struct charge_sums *sums = node_charges_class_sums(page->charges);
-    const struct charge *found = NULL;
-    for (size_t i = 0; i < charge_sums_count(sums); i++) {
-        const struct charge *charge = charge_sums_at(sums, i);
-        if (charge->key.target == target && charge->key.payer == payer) {
-            assert_null(found);
-            found = charge;
-        }
-    }
-    return found;
+    return only_charge(node_charges_sums(page->charges), target, payer);
 }
 
-static size_t charge_count(const struct page *page)
+static inline const struct charge *class_charge_of(const struct page *page, enum charge_target target,
+                                                   uint32_t payer)
+{
+    return only_charge(node_charges_class_sums(page->charges), target, payer);
+}
+
+static inline size_t charge_count(const struct page *page)
 {
     return charge_sums_count(node_charges_sums(page->charges));
 }
 
 /* In 10^-8, which is as far as cents with several payers are divided. */
-static long money(const struct exact_decimal *amount)
+static inline long money(const struct exact_decimal *amount)
 {
     mpz_t units;
     assert_true(amount->scale <= 8);
@@ -225,8 +222,8 @@ static long money(const struct exact_decimal *amount)
 }
 
 /* What a payer pays, and its priced time. */
-static const struct charge *assert_charge_at(const struct charge *charge, long units, double priced_minutes,
-                                             const char *file, int line)
+static inline const struct charge *assert_charge_at(const struct charge *charge, long units,
+                                                    double priced_minutes, const char *file, int line)
 {
     if (charge == NULL) {
         print_error("there is no such charge\n");
@@ -242,7 +239,7 @@ static const struct charge *assert_charge_at(const struct charge *charge, long u
     assert_charge_at((charge), (units), (priced_minutes), __FILE__, __LINE__)
 
 /* Spans of billed time, of all nodes. */
-static size_t span_count(const struct page *page)
+static inline size_t span_count(const struct page *page)
 {
     size_t count;
     node_charges_spans(page->charges, &count);

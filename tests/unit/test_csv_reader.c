@@ -198,7 +198,7 @@ static void test_broken_gzip_is_refused(void **state)
 static void test_a_gzip_bomb_is_refused(void **state)
 {
     (void)state;
-    size_t length = 100 << 20;
+    size_t length = 66 << 20; /* up to 64 MiB may be as compressible as they like */
     char *zeros = malloc(length);
     unsigned char *packed = malloc(1 << 20);
     memset(zeros, '\n', length);
@@ -249,8 +249,9 @@ static void test_random_files_agree_with_python(void **state)
     for (int seed = 0; seed < 6; seed++) {
         static char line[1 << 20];
         char command[512];
-        snprintf(command, sizeof command, "python3 " KSTAR_SOURCE_DIR "/tests/unit/csv_vectors.py %s %d",
-                 path, seed);
+        snprintf(command, sizeof command,
+                 "PATH=/usr/bin:$PATH python3 " KSTAR_SOURCE_DIR "/tests/unit/csv_vectors.py %s %d", path,
+                 seed);
         FILE *expected = popen(command, "r");
         struct error error;
         struct csv_record record;

@@ -85,11 +85,14 @@ static unsigned cheapest_by_trying(const struct cost_curve *curve, unsigned larg
 {
     unsigned k = 1;
     double lowest = INFINITY;
+    double *costs = malloc((largest + 1) * sizeof *costs);
     for (k = 1; k <= largest; k++) {
-        lowest = fmin(lowest, cost_curve_cost(curve, k));
+        costs[k] = cost_curve_cost(curve, k);
+        lowest = fmin(lowest, costs[k]);
     }
-    for (k = 1; !(cost_curve_cost(curve, k) <= lowest * (1 + 1e-9)); k++) {
+    for (k = 1; !(costs[k] <= lowest * (1 + 1e-9)); k++) {
     }
+    free(costs);
     return k;
 }
 

@@ -100,15 +100,21 @@ static void a_deflated_part_is_unpacked(void **state)
     zip_file_close(&file);
 }
 
+/* Opens a file whose first part is stored. */
+static void open_stored(struct zip_file *file, struct zip_part *part)
+{
+    write_stored();
+    assert_true(zip_file_open(path, file, &error));
+    assert_true(zip_file_next(file, part));
+}
+
 static void a_stored_part_is_unpacked(void **state)
 {
     struct zip_file file;
     struct zip_part part;
     struct unpacked unpacked = { 0 };
     (void)state;
-    write_stored();
-    assert_true(zip_file_open(path, &file, &error));
-    assert_true(zip_file_next(&file, &part));
+    open_stored(&file, &part);
     assert_string_equal(part.name, "noughts");
     assert_true(zip_part_unpack(&part, look, &unpacked));
     assert_int_equal(unpacked.length, NOUGHTS);
@@ -139,9 +145,7 @@ static void one_that_is_cut_short_once_it_is_open_does_not_unpack(void **state)
     struct zip_part part;
     struct unpacked unpacked = { 0 };
     (void)state;
-    write_stored();
-    assert_true(zip_file_open(path, &file, &error));
-    assert_true(zip_file_next(&file, &part));
+    open_stored(&file, &part);
     assert_int_equal(truncate(path, 0), 0);
     assert_false(zip_part_unpack(&part, look, &unpacked));
     assert_false(zip_file_find(&file, "noughts", &part));
