@@ -79,13 +79,16 @@ WITH asked AS MATERIALIZED (
       AND NOT EXISTS (SELECT FROM pool_weight
                       WHERE pool_weight.pool = pool_of_month.pool AND pool_weight.valid_from <= last_day AND last_day < pool_weight.valid_to)
     UNION ALL -- fixed overhead lands on attempts, all else on their cost centres
-    SELECT pool, CASE WHEN component = 'fixed_overhead' THEN attempt_id END, CASE WHEN component <> 'fixed_overhead' THEN cost_centre END,
-           sum(seconds)
+    SELECT pool, attempt_id, NULL, CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END
     FROM pool_of_month
-    CROSS JOIN LATERAL (SELECT attempt_id, cost_centre, CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END AS seconds
-                        FROM attempt_month OFFSET 0) AS worked
-    WHERE basis IN ('node_hours', 'wall_hours')
-    GROUP BY 1, 2, 3
+    CROSS JOIN attempt_month
+    WHERE basis IN ('node_hours', 'wall_hours') AND component = 'fixed_overhead'
+    UNION ALL
+    SELECT pool, NULL, attempt_month.cost_centre, sum(CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END)
+    FROM pool_of_month
+    CROSS JOIN attempt_month
+    WHERE basis IN ('node_hours', 'wall_hours') AND component <> 'fixed_overhead'
+    GROUP BY pool, attempt_month.cost_centre
     UNION ALL
     SELECT pool, NULL, cost_centre, direct_cost
     FROM pool_of_month
