@@ -59,11 +59,12 @@ GROUP BY invoice_key, pool, closed_month;
 -- Who takes part in the split of a pool, with what weight. Cost of a closed month is split as its
 -- statement split the pool, if it did.
 CREATE TEMP TABLE pool_weight_of_month ON COMMIT DROP AS
-WITH asked AS MATERIALIZED (
-    SELECT pool, closed_month, EXISTS (SELECT FROM kstar.shared_part AS closed
-                                       WHERE shared_kind = 'pool' AND closed.pool = given.pool AND closed.statement_month = given.closed_month
-                                         AND closed.closed_month IS NULL OFFSET 0) AS was_split
-    FROM (SELECT DISTINCT pool, closed_month FROM pool_amount) AS given
+WITH asked AS (
+    SELECT DISTINCT pool, closed_month FROM pool_amount
+), closed AS MATERIALIZED ( -- by month, so that the parts of other months are not read
+    SELECT DISTINCT statement_month AS closed_month, pool, component, attempt_id, cost_centre, reason, weight, part
+    FROM kstar.shared_part
+    WHERE shared_kind = 'pool' AND closed_month IS NULL AND statement_month = ANY (ARRAY(SELECT closed_month FROM asked))
 ), taker AS (
     SELECT pool, NULL::bigint AS attempt_id, pool_weight.cost_centre, CASE split WHEN 'fixed' THEN weight ELSE 1 END AS weight
     FROM pool_of_month
@@ -79,13 +80,16 @@ WITH asked AS MATERIALIZED (
       AND NOT EXISTS (SELECT FROM pool_weight
                       WHERE pool_weight.pool = pool_of_month.pool AND pool_weight.valid_from <= last_day AND last_day < pool_weight.valid_to)
     UNION ALL -- fixed overhead lands on attempts, all else on their cost centres
-    SELECT pool, CASE WHEN component = 'fixed_overhead' THEN attempt_id END, CASE WHEN component <> 'fixed_overhead' THEN cost_centre END,
-           sum(seconds)
+    SELECT pool, attempt_id, NULL, CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END
     FROM pool_of_month
-    CROSS JOIN LATERAL (SELECT attempt_id, cost_centre, CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END AS seconds
-                        FROM attempt_month OFFSET 0) AS worked
-    WHERE basis IN ('node_hours', 'wall_hours')
-    GROUP BY 1, 2, 3
+    CROSS JOIN attempt_month
+    WHERE basis IN ('node_hours', 'wall_hours') AND component = 'fixed_overhead'
+    UNION ALL
+    SELECT pool, NULL, attempt_month.cost_centre, sum(CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END)
+    FROM pool_of_month
+    CROSS JOIN attempt_month
+    WHERE basis IN ('node_hours', 'wall_hours') AND component <> 'fixed_overhead'
+    GROUP BY pool, attempt_month.cost_centre
     UNION ALL
     SELECT pool, NULL, cost_centre, direct_cost
     FROM pool_of_month
@@ -114,12 +118,11 @@ SELECT closed_month, pool, component, attempt_id, cost_centre, reason, weight,
        row_number() OVER (PARTITION BY pool, closed_month ORDER BY attempt_id NULLS LAST, cost_centre COLLATE "C" NULLS LAST)::integer AS part
 FROM asked
 JOIN today USING (pool)
-WHERE NOT was_split
+WHERE NOT EXISTS (SELECT FROM closed WHERE closed.pool = asked.pool AND closed.closed_month = asked.closed_month)
 UNION ALL
-SELECT DISTINCT asked.closed_month, pool, component, attempt_id, cost_centre, reason, weight, part
-FROM asked
-JOIN kstar.shared_part USING (pool)
-WHERE was_split AND shared_kind = 'pool' AND shared_part.statement_month = asked.closed_month AND shared_part.closed_month IS NULL;
+SELECT closed_month, pool, component, attempt_id, cost_centre, reason, weight, part
+FROM closed
+JOIN asked USING (pool, closed_month);
 
 INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, closed_month, part, component, target, attempt_id,
                          cost_centre, reason, weight, billed_cost, effective_cost)

@@ -35,19 +35,7 @@ CREATE TEMP TABLE leaf (
     gl_account     text,
     billed_cost    numeric NOT NULL,
     effective_cost numeric NOT NULL,
-    amount         numeric NOT NULL, -- in the row's own currency: what the row shows
-    -- Where its cents are fixed (19_rows.sql): by parent, which is the invoice or the transfer, by
-    -- line type, cost centre, component and reason. What is unallocated has one cell per reason,
-    -- whatever its component; a carrier's credit and each row of the bridge have their own.
-    parent         bigint NOT NULL GENERATED ALWAYS AS (coalesce(invoice_key, -request_id)) STORED,
-    is_carrier     boolean NOT NULL GENERATED ALWAYS AS (invoice_key IS NULL AND attempt_id IS NULL) STORED,
-    cell           text NOT NULL GENERATED ALWAYS AS (
-        coalesce(invoice_key, -request_id) || chr(31) || line_type || chr(31) ||
-        CASE WHEN line_type = 'unallocated' THEN coalesce(reason, '')
-             WHEN line_type <> 'charge'     THEN row_key || chr(31) || coalesce(reason, '')
-             WHEN invoice_key IS NOT NULL OR attempt_id IS NOT NULL
-                 THEN coalesce(cost_centre, '') || chr(31) || component || chr(31) || coalesce(reason, '')
-             ELSE '' END) STORED
+    amount         numeric NOT NULL -- in the row's own currency: what the row shows
 ) ON COMMIT DROP;
 
 -- Attempts. Hardware is divided whoever names its price, a bill or an internal rate. Useful compute
@@ -62,10 +50,6 @@ FROM (SELECT attempt_id, invoice_key, NULL::bigint AS request_id, NULL AS name, 
       FROM charge JOIN month USING (statement_month)
       WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
       UNION ALL
-      SELECT attempt_id, invoice_key, NULL, NULL, NULL, 'fixed_overhead', billed_cost, effective_cost
-      FROM shared_part JOIN month USING (statement_month)
-      WHERE target = 'job'
-      UNION ALL
       SELECT split.attempt_id, NULL, request_id, name, NULL, CASE component WHEN 'hardware_off_bill' THEN 'hardware' ELSE component END, 0, split.amount
       FROM transfer
       JOIN (SELECT request_id, array_agg(attempt_id ORDER BY attempt_id) AS attempts, array_agg(weight ORDER BY attempt_id) AS weights
@@ -76,7 +60,7 @@ JOIN attempt USING (attempt_id)
 LEFT JOIN attempt_efficiency AS own USING (attempt_id)
 LEFT JOIN closed_efficiency AS closed USING (attempt_id, closed_month)
 CROSS JOIN LATERAL (SELECT CASE WHEN closed.attempt_id IS NULL THEN own.efficiency ELSE closed.efficiency END) AS of_cost (efficiency)
-CROSS JOIN LATERAL (SELECT CASE WHEN charge_part NOT IN ('hardware', 'fees') THEN charge_part
+CROSS JOIN LATERAL (SELECT CASE WHEN charge_part NOT IN ('hardware', 'fees') THEN charge_part -- of a transfer
                                 WHEN outcome = 'failed'         THEN 'failed_runs'
                                 WHEN outcome = 'cancelled'      THEN 'cancelled'
                                 WHEN charge_part = 'fees'       THEN 'cloud_fees'
@@ -86,6 +70,16 @@ CROSS JOIN LATERAL (SELECT coalesce(whole.component, divided.component),
                            CASE divided.component WHEN 'useful_compute' THEN of_cost.efficiency WHEN 'coordination_waste' THEN 1 - of_cost.efficiency
                                                   ELSE 1 END) AS part (component, share)
 GROUP BY attempt_id, invoice_key, request_id, part.component, cost_centre, name;
+
+-- What pools hand to attempts.
+INSERT INTO leaf (line_type, invoice_key, cost_centre, component, attempt_id, reason, billed_cost, effective_cost, amount)
+SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, attempt.cost_centre, 'fixed_overhead', attempt_id,
+       CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END, billed_cost, effective_cost, effective_cost
+FROM (SELECT attempt_id, invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+      FROM shared_part JOIN month USING (statement_month)
+      WHERE target = 'job'
+      GROUP BY attempt_id, invoice_key) AS part
+JOIN attempt USING (attempt_id);
 SET LOCAL enable_hashagg TO DEFAULT;
 
 -- What attempts have of a transfer its carrier is credited.

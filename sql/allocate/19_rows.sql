@@ -2,16 +2,25 @@
 -- Parts always add up to their parent: it is their rounded sum, so fewer units are missing than
 -- there are parts with a remainder.
 
--- A leaf's amount in minor units, worked out once for each time it is read.
-CREATE TEMP VIEW exact_leaf AS
-SELECT exact_amount.*, floor(exact) AS floored
-FROM (SELECT leaf.*, component.position AS component_position, statement_amount,
-             statement_amount * (SELECT ('1e' || minor_unit_digits)::numeric FROM month) AS exact
-      FROM leaf
-      LEFT JOIN component USING (component)
-      LEFT JOIN invoice_rate USING (invoice_key)
-      CROSS JOIN LATERAL (SELECT amount * coalesce(exchange_rate, 1)) AS converted (statement_amount)
-      OFFSET 0) AS exact_amount;
+-- Each leaf with its amount in minor units, and where its cents are fixed: by parent, which is the
+-- invoice or the transfer, by line type, cost centre, component and reason. What is unallocated has
+-- one cell per reason, whatever its component; a carrier's credit and each row of the bridge have
+-- their own.
+CREATE TEMP TABLE exact_leaf ON COMMIT DROP AS
+SELECT leaf.*, component.position AS component_position, parent, statement_amount, exact, floor(exact) AS floored,
+       invoice_key IS NULL AND attempt_id IS NULL AS is_carrier,
+       parent || chr(31) || line_type || chr(31) ||
+       CASE WHEN line_type = 'unallocated' THEN coalesce(reason, '')
+            WHEN line_type <> 'charge'     THEN row_key || chr(31) || coalesce(reason, '')
+            WHEN invoice_key IS NOT NULL OR attempt_id IS NOT NULL
+                THEN coalesce(cost_centre, '') || chr(31) || component || chr(31) || coalesce(reason, '')
+            ELSE '' END AS cell
+FROM leaf
+CROSS JOIN (SELECT ('1e' || minor_unit_digits)::numeric AS unit FROM month) AS minor_unit
+LEFT JOIN component USING (component)
+LEFT JOIN invoice_rate USING (invoice_key)
+CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), amount * coalesce(exchange_rate, 1) OFFSET 0) AS converted (parent, statement_amount)
+CROSS JOIN LATERAL (SELECT statement_amount * unit OFFSET 0) AS counted (exact);
 
 -- The tree above the leaves. Branch 0 is charged, others are single rows, by their `branch_key`. A
 -- carrier's credit is in no cell of its transfer.
