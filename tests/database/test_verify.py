@@ -48,7 +48,20 @@ def outcomes(answers, wanted):
     return {proof for (_, proof), row in answers.items() if row["outcome"] == wanted}
 
 
+def rewrite(path, change):
+    """A bill with each of its rows, numbered from 0, as `change` makes it."""
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = [change(number, row) for number, row in enumerate(csv.DictReader(file))]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 made(INBOX)
+WRITTEN = ("0.00", "-0.0", "1E+3", "0001.500", "1e-7", "12345678.90123456789000")  # numbers in many forms, and a column that is not FOCUS's
+rewrite(next(path for path in sorted((INBOX / "billing").rglob("*.csv")) if OPEN in str(path)),
+        lambda number, row: row | {"ListCost": WRITTEN[number % len(WRITTEN)], "x_Rack": f"r{number % 7}"})
 close(INBOX, OUT)
 published.run(published.server(), "CREATE DATABASE pruned TEMPLATE kstar STRATEGY FILE_COPY")
 bill = next(path for path in sorted((INBOX / "billing").rglob("*.csv")) if CLOSED in str(path))
@@ -56,10 +69,7 @@ with bill.open(newline="", encoding="utf-8") as file:
     rows = list(csv.DictReader(file))
 dearer = next(row for row in rows if row["ChargeCategory"] == "Usage" and row["BilledCost"] == row["EffectiveCost"] not in ("", "0"))
 dearer["BilledCost"] = dearer["EffectiveCost"] = str(Decimal(dearer["BilledCost"]) + 40)
-with bill.open("w", newline="", encoding="utf-8") as file:
-    writer = csv.DictWriter(file, rows[0].keys())
-    writer.writeheader()
-    writer.writerows(rows)
+rewrite(bill, lambda number, row: rows[number])
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
 
 it("proves every month, the closed ones with what they were closed with, and writes nothing")
