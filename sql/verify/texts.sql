@@ -13,34 +13,31 @@ WITH place AS MATERIALIZED (
     SELECT DISTINCT chunk_id, billing_period FROM place
 ), sound AS MATERIALIZED (
     SELECT dimension, dimension_key FROM stored_dimension WHERE text_hash = hash_array_extended(texts, dimension_key)
-), wrong AS MATERIALIZED (
+), checked AS ( -- each key is looked up in memory: nothing is sorted for a join
     SELECT chunk_id, billing_period, line_in_chunk,
-           CASE WHEN account.dimension_key IS DISTINCT FROM account_key THEN 'account, key ' || account_key
-                WHEN invoice.dimension_key IS DISTINCT FROM invoice_key THEN 'invoice, key ' || invoice_key
-                WHEN resource.dimension_key IS DISTINCT FROM resource_key THEN 'resource, key ' || resource_key
-                WHEN sku.dimension_key IS DISTINCT FROM sku_key THEN 'sku, key ' || sku_key
-                WHEN commitment.dimension_key IS DISTINCT FROM commitment_key THEN 'commitment, key ' || commitment_key
-                WHEN kind.dimension_key IS DISTINCT FROM charge_kind_key THEN 'charge_kind, key ' || charge_kind_key
-                WHEN description.dimension_key IS DISTINCT FROM charge_description_key
+           CASE WHEN account_key IS NOT NULL AND account_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 0)
+                    THEN 'account, key ' || account_key
+                WHEN invoice_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 1)
+                    THEN 'invoice, key ' || invoice_key
+                WHEN resource_key IS NOT NULL AND resource_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 2)
+                    THEN 'resource, key ' || resource_key
+                WHEN sku_key IS NOT NULL AND sku_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 3)
+                    THEN 'sku, key ' || sku_key
+                WHEN commitment_key IS NOT NULL AND commitment_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 4)
+                    THEN 'commitment, key ' || commitment_key
+                WHEN charge_kind_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 5)
+                    THEN 'charge_kind, key ' || charge_kind_key
+                WHEN charge_description_key IS NOT NULL AND charge_description_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 6)
                     THEN 'charge_description, key ' || charge_description_key
-                WHEN tags.dimension_key IS DISTINCT FROM tag_set_key THEN 'tag_set, key ' || tag_set_key
-                ELSE 'custom_columns, key ' || custom_columns_key END AS text_row
+                WHEN tag_set_key IS NOT NULL AND tag_set_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 7)
+                    THEN 'tag_set, key ' || tag_set_key
+                WHEN custom_columns_key IS NOT NULL AND custom_columns_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 8)
+                    THEN 'custom_columns, key ' || custom_columns_key END AS text_row
     FROM billing_line
-    JOIN stated USING (chunk_id, billing_period)
-    LEFT JOIN sound AS account ON account.dimension = 0 AND account.dimension_key = account_key
-    LEFT JOIN sound AS invoice ON invoice.dimension = 1 AND invoice.dimension_key = invoice_key
-    LEFT JOIN sound AS resource ON resource.dimension = 2 AND resource.dimension_key = resource_key
-    LEFT JOIN sound AS sku ON sku.dimension = 3 AND sku.dimension_key = sku_key
-    LEFT JOIN sound AS commitment ON commitment.dimension = 4 AND commitment.dimension_key = commitment_key
-    LEFT JOIN sound AS kind ON kind.dimension = 5 AND kind.dimension_key = charge_kind_key
-    LEFT JOIN sound AS description ON description.dimension = 6 AND description.dimension_key = charge_description_key
-    LEFT JOIN sound AS tags ON tags.dimension = 7 AND tags.dimension_key = tag_set_key
-    LEFT JOIN sound AS custom ON custom.dimension = 8 AND custom.dimension_key = custom_columns_key
-    WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM stated))
-      AND (account.dimension_key, invoice.dimension_key, resource.dimension_key, sku.dimension_key, commitment.dimension_key, kind.dimension_key,
-           description.dimension_key, tags.dimension_key, custom.dimension_key)
-          IS DISTINCT FROM (account_key, invoice_key, resource_key, sku_key, commitment_key, charge_kind_key, charge_description_key, tag_set_key,
-                            custom_columns_key)
+    WHERE billing_period = ANY (ARRAY(SELECT billing_period FROM stated))
+      AND ((chunk_id, billing_period) IN (SELECT chunk_id, billing_period FROM stated)) IS TRUE
+), wrong AS MATERIALIZED (
+    SELECT * FROM checked WHERE text_row IS NOT NULL
 )
 SELECT (SELECT coalesce(sum(row_count), 0) FROM stated JOIN chunk USING (chunk_id, billing_period)), (SELECT count(*) FROM wrong),
        (SELECT format('%s, line %s: its row of %s, is not as it was read', file, first_line + line_in_chunk, text_row)
