@@ -8,12 +8,14 @@
 #include "ingest/delivery.h"
 #include "ingest/delivery_guard.h"
 #include "ingest/jobs/jobs.h"
+#include "ingest/known_deliveries.h"
 #include "ingest/measure/efficiency.h"
 #include "ingest/nodes/nodes.h"
 #include "ingest/reference/reference.h"
 #include "night/inbox_stages.h"
 #include "night/ledger/run_ledger.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,9 @@ struct inbox {
     const char *place; /* absolute */
     struct night *night;
     struct error *error;
+    /* of the source whose files are being read */
+    struct known_deliveries known;
+    int64_t unchanged; /* deliveries */
 };
 
 /* A delivery: `label` is its place below the inbox, `paths` its files or folder. */
@@ -53,7 +58,7 @@ static bool settle(struct inbox *inbox, int stage, const struct inbox_delivery *
     return ok || said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION;
 }
 
-static bool ingest(const struct inbox *inbox, int stage, const struct inbox_delivery *delivery,
+static bool ingest(struct inbox *inbox, int stage, const struct inbox_delivery *delivery,
                    struct ingest_summary *summary, struct error *said)
 {
     PGconn *connection = inbox->connection;
@@ -62,9 +67,11 @@ static bool ingest(const struct inbox *inbox, int stage, const struct inbox_deli
                                            .inbox = inbox->place,
                                            .path_count = delivery->path_count,
                                            .paths = delivery->paths };
-    const struct jobs_request jobs = {
-        .source = bills.source, .label = bills.label, .inbox = bills.inbox, .path = *bills.paths
-    };
+    const struct jobs_request jobs = { .source = bills.source,
+                                       .label = bills.label,
+                                       .inbox = bills.inbox,
+                                       .path = *bills.paths,
+                                       .known = &inbox->known };
     const struct nodes_request nodes = { .source = bills.source, .label = bills.label, .path = *bills.paths };
     const struct efficiency_request efficiency = { .source = bills.source,
                                                    .label = bills.label,
@@ -86,6 +93,7 @@ static bool take_delivery(struct inbox *inbox, int stage, const struct inbox_del
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
     bool ok = path_is_text(delivery->label, &said) && ingest(inbox, stage, delivery, &summary, &said);
+    inbox->unchanged += ok && summary.unchanged;
     return settle(inbox, stage, delivery, ok, &summary, &said);
 }
 
@@ -186,12 +194,28 @@ static bool take_bills(struct inbox *inbox, const struct place *place)
     return ok;
 }
 
-static bool take_measurement_files(struct inbox *inbox, const struct place *place)
+typedef bool take_place(struct inbox *inbox, const struct place *place);
+
+/* All deliveries of a source. Those that are known are logged together: they are nearly all. */
+static bool take_source(struct inbox *inbox, const struct place *place, take_place *take)
 {
-    return take_files(inbox, &(struct place){ place->stage, "efficiency", place->label, place->path });
+    bool ok = (place->stage != STAGE_JOBS || /* the others' files are few, or each is read in its own way */
+               known_deliveries_open(&inbox->known, inbox->connection, inbox_stage_names[place->stage],
+                                     place->source, inbox->error)) &&
+              take(inbox, place);
+    known_deliveries_close(&inbox->known);
+    if (inbox->unchanged > 0)
+        log_event(LOG_INFO, "unchanged", "kind=%s source=\"%s\" deliveries=%" PRId64,
+                  inbox_stage_names[place->stage], place->source, inbox->unchanged);
+    inbox->unchanged = 0;
+    return ok;
 }
 
-typedef bool take_place(struct inbox *inbox, const struct place *place);
+static bool take_measurement_files(struct inbox *inbox, const struct place *place)
+{
+    const struct place files = { place->stage, "efficiency", place->label, place->path };
+    return take_source(inbox, &files, take_files);
+}
 
 /* INBOX/STAGE, where it is there: a link that leads nowhere is, and is refused. */
 static bool stage_folder(struct inbox *inbox, const char *root, int stage, take_place *take)
@@ -219,7 +243,7 @@ static bool each_source(struct inbox *inbox, const struct place *stage, take_pla
         char *path = path_join(stage->path, listing.names[i]);
         char *label = path_join(stage->label, listing.names[i]);
         if (path_is_directory(path))
-            ok = take(inbox, &(struct place){ stage->stage, listing.names[i], label, path });
+            ok = take_source(inbox, &(struct place){ stage->stage, listing.names[i], label, path }, take);
         else
             ok = say_misplaced(inbox, &(struct place){ stage->stage, NULL, label, path },
                                "is no folder of a source");
@@ -299,7 +323,9 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
         [STAGE_EFFICIENCY] = take_measurement_files,
     };
     char *place = realpath(root, NULL);
-    struct inbox inbox = { connection, root, place, night, error };
+    struct inbox inbox = {
+        .connection = connection, .root = root, .place = place, .night = night, .error = error
+    };
     bool ok = look_around(&inbox, root) && deliveries_read_again(connection, error);
     for (int i = 0; ok && i < INBOX_STAGES; i++) {
         night->stages[i].name = inbox_stage_names[i];

@@ -18,6 +18,7 @@
 #define KSTAR_INGEST_JOBS_JOBS_H
 
 #include "base/error.h"
+#include "ingest/known_deliveries.h"
 #include "ingest/preview.h"
 #include "ingest/summary.h"
 
@@ -28,8 +29,10 @@ struct jobs_request {
     /* who delivers: usually the cluster; its name is the cluster of records that name none */
     const char *source;
     const char *path;
-    const char *label;     /* NULL: "jobs/SOURCE/NAME" of the file */
-    const char *inbox;     /* the inbox in which it lies, absolute; NULL: elsewhere */
+    const char *label; /* NULL: "jobs/SOURCE/NAME" of the file */
+    const char *inbox; /* the inbox in which it lies, absolute; NULL: elsewhere */
+    /* of the source, which is noted there; NULL: to be asked */
+    struct known_deliveries *known;
     const char *format;    /* NULL: what sources.csv says, else what the source's files show */
     const char *delimiter; /* NULL: what sources.csv says, else the format's */
     const char *columns;   /* NULL: what the file `columns` beside it says, else the format's */
