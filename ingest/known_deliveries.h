@@ -1,10 +1,10 @@
 /* ingest/known_deliveries.h: a source's deliveries of one file each, asked for together.
  *
- * A night looks at every file of the inbox, and nearly all are known. Asking the database for each
- * takes 2 ms of it; so a night asks once for all of a source. A file is known if its label's latest
- * delivery has the same hash (delivery.h), with how the source's files are read: that is noted of
- * the first file that was looked at by itself. What is held, or to be read again, is not listed, and
- * neither is a source whose files each show their own format.
+ * A night looks at every file of the inbox, and nearly all are known. So it asks the database once
+ * for a source, and not for each of its files. A file is known if its label's latest delivery has
+ * the same hash (delivery.h). The hash covers how the source's files are read, which is noted when
+ * a file is ingested: at least the first of each night is. Deliveries that are held, or to be read
+ * again, are not listed. Nothing is known of a source whose files each show their own format.
  *
  *     struct known_deliveries known;
  *     known_deliveries_open(&known, connection, "jobs", source, error)

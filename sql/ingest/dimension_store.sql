@@ -1,5 +1,6 @@
 -- Stores the staged dimension rows that are not there yet. In the order of their keys, so that two
--- deliveries at once wait for each other and do not block each other. JSON is hashed as it is stored.
+-- deliveries at once wait for each other and do not block each other. JSON is hashed as it is
+-- stored.
 ANALYZE staged_dimension;
 
 INSERT INTO account (account_key, provider_name, publisher_name, billing_account_id, billing_account_name, billing_account_type,
