@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char billing_line_columns[] =
-    "billing_period, chunk_id, line_in_chunk, row_in_record, charge_period_start, charge_period_end,"
-    " account_key, invoice_key, resource_key, sku_key, commitment_key, charge_kind_key,"
-    " charge_description_key, tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost,"
-    " contracted_cost, consumed_quantity, pricing_quantity, node_hash";
-
 /* Where each dimension's texts begin in a row. The invoice begins with two that are the loader's;
  * custom columns have none. */
 static const int first_text[DIMENSION_COUNT] = {

@@ -5,6 +5,7 @@
 #include "base/system/thread.h"
 #include "ingest/bill/billing_content.h"
 #include "ingest/bill/billing_rejects.h"
+#include "ingest/bill/line_sums.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,11 +8,16 @@
 #include "base/postgres/database.h"
 #include "base/postgres/sql_catalogue.h"
 #include "ingest/bill/billing_content.h"
-#include "ingest/bill/billing_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char billing_line_columns[] =
+    "billing_period, chunk_id, line_in_chunk, row_in_record, charge_period_start, charge_period_end,"
+    " account_key, invoice_key, resource_key, sku_key, commitment_key, charge_kind_key,"
+    " charge_description_key, tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost,"
+    " contracted_cost, consumed_quantity, pricing_quantity, node_hash";
 
 /* Where the first two columns of a row stand, behind its field count and their lengths. */
 enum { HEADER_BYTES = 19, DAY_PLACE = 2 + 4, CHUNK_PLACE = DAY_PLACE + 4 + 4, KEY_BYTES = CHUNK_PLACE + 8 };

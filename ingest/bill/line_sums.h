@@ -23,6 +23,10 @@
 #include <stdint.h>
 #include <xxhash.h>
 
+/* The columns of billing_line, in the order in which a row has them. */
+enum { BILLING_LINE_COLUMNS = 22 };
+extern const char billing_line_columns[];
+
 enum { LINE_SUM_BYTES = 2 + 32 + 1 }; /* of its text: \x, hexadecimal digits, NUL */
 
 /* The lines of one billing period in one chunk. */
