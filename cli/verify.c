@@ -1,9 +1,10 @@
 /* cli/verify.c: kstar verify: proves published months again from what is stored.
  *
- * Each proof is one query of sql/verify, a row of the table below. All of them read one state of
- * the database, in a READ ONLY transaction. The archived parts of a closed month are unpacked into
- * temporary tables by a second session, which sees the same state. Nothing is allocated again: the
- * identities that a statement was published with are read off what was stored then.
+ * Lines are added up by verify_lines.h, and files are read by verify_files.h; each other proof is
+ * one query of sql/verify, a row of the table below. All of them read one state of the database, in
+ * a READ ONLY transaction. The archived parts of a closed month are unpacked into temporary tables
+ * by a second session, which sees the same state. Nothing is allocated again: the identities that a
+ * statement was published with are read off what was stored then.
  */
 #include "cli/verify_answer.h"
 
@@ -13,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/verify_files.h"
+#include "cli/verify_lines.h"
 #include "explain/explain_archive.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
@@ -28,7 +30,7 @@ static const struct proof {
     const char *things;   /* what it counts */
     bool is_of_closed;
 } proofs[] = {
-    { "verify/lines.sql", "the lines are those that were read", "lines", false },
+    { "verify/texts.sql", "the texts of the lines are those that were read", "lines", false },
     { "verify/invoices.sql", "the invoices are their lines", "invoices", false },
     { "verify/charges.sql", "the charges of each invoice are the invoice", "sums", false },
     { "verify/shared.sql", "pools and tax handed on what they were given", "sums", false },
@@ -42,12 +44,13 @@ static const struct proof {
     { "verify/archive.sql", "the archived parts are those of the close", "chunks", true },
 };
 enum { PROOFS = sizeof proofs / sizeof proofs[0] };
+static const struct proof lines_proof = { NULL, "the lines are those that were read", "lines", false };
 static const struct proof parts_proof = { "verify/parts.sql", "the archived parts add up to the statement",
                                           "parts", true };
 static const struct proof files_proof = { NULL, "the files are as the nights wrote them", "files", false };
 
 enum { ANSWER_COMPARED, ANSWER_DIFFERING, ANSWER_FIRST, ANSWER_WHY };
-enum { MONTH_PERIOD, MONTH_DAY, MONTH_STATUS, MONTH_RUN, MONTH_OUT };
+enum { MONTH_PERIOD, MONTH_DAY, MONTH_STATUS, MONTH_RUN, MONTH_OUT, MONTH_IS_PRUNED };
 
 struct verification {
     PGconn *connection;
@@ -128,6 +131,20 @@ static bool ask(PGconn *connection, const struct proof *proof, const char *month
     return true;
 }
 
+static bool prove_lines(struct verification *verification, const PGresult *months, int row,
+                        struct error *error)
+{
+    struct verify_answer answer = { 0 };
+    bool ok = true;
+    if (result_flag(months, row, MONTH_IS_PRUNED))
+        snprintf(answer.why, sizeof answer.why, "the lines were pruned");
+    else
+        ok = verify_lines(verification->connection, PQgetvalue(months, row, MONTH_DAY), &answer, error);
+    if (ok)
+        tell(verification, PQgetvalue(months, row, MONTH_PERIOD), &lines_proof, &answer);
+    return ok;
+}
+
 /* Unpacks the parts in a session of its own: its temporary tables go with the transaction. */
 static bool prove_parts(struct verification *verification, const char *period, const char *month,
                         struct error *error)
@@ -177,9 +194,9 @@ static bool prove_month(struct verification *verification, const PGresult *month
     const char *period = PQgetvalue(months, row, MONTH_PERIOD), *month = PQgetvalue(months, row, MONTH_DAY);
     bool is_closed = strcmp(PQgetvalue(months, row, MONTH_STATUS), "Final") == 0;
     struct verify_answer answer = { 0 };
-    bool ok = true;
     if (verification->json == NULL)
         print_line(stdout, "%s, %s", period, is_closed ? "closed" : "open");
+    bool ok = prove_lines(verification, months, row, error);
     for (int i = 0; ok && i < PROOFS; i++) {
         if (proofs[i].is_of_closed && !is_closed)
             continue;

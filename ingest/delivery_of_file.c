@@ -34,6 +34,12 @@ bool delivery_of_file_check(const char *path, const char *what, struct error *er
     return false;
 }
 
+void delivery_of_file_unchanged(const char *kind, const char *source, struct ingest_summary *summary)
+{
+    summary->unchanged = true;
+    log_event(LOG_DEBUG, "unchanged", "kind=%s source=\"%s\" label=\"%s\"", kind, source, summary->label);
+}
+
 bool delivery_of_file_open(struct delivery *delivery, PGconn *connection, const char *kind,
                            const char *source, const char *path, const char *configuration,
                            struct ingest_summary *summary, struct error *error)
@@ -44,6 +50,6 @@ bool delivery_of_file_open(struct delivery *delivery, PGconn *connection, const 
         return false;
     summary->files = !summary->unchanged;
     if (summary->unchanged)
-        log_event(LOG_INFO, "unchanged", "kind=%s source=\"%s\" label=\"%s\"", kind, source, summary->label);
+        delivery_of_file_unchanged(kind, source, summary);
     return true;
 }

@@ -13,8 +13,10 @@ void delivery_of_file_label(struct ingest_summary *summary, const char *label, c
 /* Whether the file can be read and is no folder; `what` is what it delivers: "jobs". */
 bool delivery_of_file_check(const char *path, const char *what, struct error *error);
 
-/* Gathers and opens it under the label of `summary`. Logs that there is nothing to do where
- * `summary` then says that it is unchanged. */
+/* Notes in `summary` that it is there already, and logs that (--verbose). */
+void delivery_of_file_unchanged(const char *kind, const char *source, struct ingest_summary *summary);
+
+/* Gathers and opens it under the label of `summary`, which then may say that it is unchanged. */
 bool delivery_of_file_open(struct delivery *delivery, PGconn *connection, const char *kind,
                            const char *source, const char *path, const char *configuration,
                            struct ingest_summary *summary, struct error *error);

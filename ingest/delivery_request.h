@@ -5,6 +5,7 @@
 #define KSTAR_INGEST_DELIVERY_REQUEST_H
 
 #include "base/error.h"
+#include "ingest/known_deliveries.h"
 #include "ingest/summary.h"
 
 #include <libpq-fe.h>
@@ -18,7 +19,9 @@ struct delivery_request {
      * bills: "jobs/SOURCE/NAME" of the file, and the like */
     const char *label;
     const char *inbox; /* the inbox in which it lies, absolute; NULL: elsewhere */
-    int path_count;    /* 1 of jobs, nodes and measurements */
+    /* of jobs: those of the source, and what is known of it; NULL: to be asked */
+    struct known_deliveries *known;
+    int path_count; /* 1 of jobs, nodes and measurements */
     /* files; of bills and reference files also folders whose files are meant */
     const char *const *paths;
     const char *format;    /* NULL: what sources.csv says, else what the files show */

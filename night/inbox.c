@@ -8,12 +8,14 @@
 #include "ingest/delivery.h"
 #include "ingest/delivery_guard.h"
 #include "ingest/jobs/jobs.h"
+#include "ingest/known_deliveries.h"
 #include "ingest/measure/efficiency.h"
 #include "ingest/nodes/nodes.h"
 #include "ingest/reference/reference.h"
 #include "night/inbox_stages.h"
 #include "night/ledger/run_ledger.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,18 +31,23 @@ struct inbox {
     const char *place; /* absolute */
     struct night *night;
     struct error *error;
+    /* of the source whose files are being read */
+    struct known_deliveries known;
+    int64_t unchanged; /* deliveries */
 };
 
 /* How the folder of a stage is laid out (inbox.h), and what loads a delivery of it. */
 static const struct stage_layout {
     ingest_delivery *load;
-    bool is_one;        /* all that it holds is one delivery */
-    bool of_folders;    /* a folder is a delivery, and the files beside folders; else each file is one */
+    bool is_one;     /* all that it holds is one delivery */
+    bool of_folders; /* a folder is a delivery, and the files beside folders; else each file is one */
+    /* its files are many: which of them are known is asked once a source */
+    bool asks_once;
     const char *source; /* of all its files; NULL: each folder of it is a source */
 } layouts[INBOX_STAGES] = {
     [STAGE_REFERENCE] = { ingest_reference, .is_one = true },
     [STAGE_BILLING] = { ingest_billing, .of_folders = true },
-    [STAGE_JOBS] = { ingest_jobs },
+    [STAGE_JOBS] = { ingest_jobs, .asks_once = true },
     [STAGE_NODES] = { ingest_nodes },
     [STAGE_EFFICIENCY] = { ingest_efficiency, .source = "efficiency" },
 };
@@ -74,11 +81,13 @@ static bool take_delivery(struct inbox *inbox, const struct place *place, int pa
                                               .label = place->label,
                                               .inbox = inbox->place,
                                               .path_count = path_count,
-                                              .paths = paths };
+                                              .paths = paths,
+                                              .known = &inbox->known };
     struct ingest_summary summary = { 0 };
     struct error said = { 0 };
     bool ok = path_is_text(place->label, &said) &&
               layouts[place->stage].load(inbox->connection, &request, &summary, &said);
+    inbox->unchanged += ok && summary.unchanged;
     return settle(inbox, place, ok, &summary, &said);
 }
 
@@ -151,6 +160,21 @@ static bool take_deliveries(struct inbox *inbox, const struct place *place)
     return ok;
 }
 
+/* All deliveries of a source. Those that are known are logged together: they are nearly all. */
+static bool take_source(struct inbox *inbox, const struct place *place)
+{
+    const char *stage = inbox_stage_names[place->stage];
+    bool ok = (!layouts[place->stage].asks_once ||
+               known_deliveries_open(&inbox->known, inbox->connection, stage, place->source, inbox->error)) &&
+              take_deliveries(inbox, place);
+    known_deliveries_close(&inbox->known);
+    if (inbox->unchanged > 0)
+        log_event(LOG_INFO, "unchanged", "kind=%s source=\"%s\" deliveries=%" PRId64, stage, place->source,
+                  inbox->unchanged);
+    inbox->unchanged = 0;
+    return ok;
+}
+
 /* INBOX/STAGE/SOURCE for each source. */
 static bool take_sources(struct inbox *inbox, const struct place *stage)
 {
@@ -160,7 +184,7 @@ static bool take_sources(struct inbox *inbox, const struct place *stage)
         char *path = path_join(stage->path, listing.names[i]);
         char *label = path_join(stage->label, listing.names[i]);
         if (path_is_directory(path))
-            ok = take_deliveries(inbox, &(struct place){ stage->stage, listing.names[i], label, path });
+            ok = take_source(inbox, &(struct place){ stage->stage, listing.names[i], label, path });
         else
             ok = say_misplaced(inbox, &(struct place){ stage->stage, NULL, label, path },
                                "is no folder of a source");
@@ -200,7 +224,7 @@ static bool take_stage(struct inbox *inbox, const char *root, int stage)
         ok = take_sources(inbox, &place);
     else {
         place.source = layout->source;
-        ok = take_deliveries(inbox, &place);
+        ok = take_source(inbox, &place);
     }
     free(path);
     return ok;
@@ -244,7 +268,9 @@ static bool look_around(struct inbox *inbox, const char *root)
 bool inbox_ingest(PGconn *connection, const char *root, struct night *night, struct error *error)
 {
     char *place = realpath(root, NULL);
-    struct inbox inbox = { connection, root, place, night, error };
+    struct inbox inbox = {
+        .connection = connection, .root = root, .place = place, .night = night, .error = error
+    };
     bool ok = look_around(&inbox, root) && deliveries_read_again(connection, error);
     for (int i = 0; ok && i < INBOX_STAGES; i++) {
         night->stages[i].name = inbox_stage_names[i];

@@ -322,7 +322,7 @@ static bool load_delivery(PGconn *connection, const struct delivery_request *req
         !delivery_open(delivery, connection, "billing", request->source, request->label, unchanged, error))
         return false;
     if (*unchanged) { /* another one may have been held since */
-        log_event(LOG_INFO, "unchanged", "kind=billing source=\"%s\" label=\"%s\"", request->source,
+        log_event(LOG_DEBUG, "unchanged", "kind=billing source=\"%s\" label=\"%s\"", request->source,
                   request->label);
         return delivery_guard_forget(connection, request->source, request->label, error);
     }

@@ -24,7 +24,8 @@ enum {
 struct chunk_period {
     const struct billing_period *period;
     int64_t rows;
-    int64_t last_line; /* of its rows */
+    XXH128_hash_t lines_sum; /* of its rows (line_sums.h) */
+    int64_t last_line;       /* of its rows */
     bool has_usage, states_usage;
     time_us covered_from, covered_to; /* by Usage lines */
     /* by those that show how far usage was delivered (billing_reader.c) */

@@ -4,7 +4,9 @@
 #include "base/log.h"
 #include "base/postgres/database.h"
 #include "ingest/bill/billing_replace.h"
+#include "ingest/bill/line_sums.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -78,6 +80,22 @@ static bool keep_rest(PGconn *connection, const char *load_id, const char *billi
            billing_replace_load(connection, (int)strtol(load_id, NULL, 10), billing_period, error);
 }
 
+/* Records the sums of the chunks that keep_rest has made: each is of one billing period. */
+static bool add_up_rest(PGconn *connection, struct error *error)
+{
+    struct line_sums sums = { 0 };
+    bool ok = line_sums_read(connection, "ingest/moved_sums.sql", &sums, error);
+    for (size_t i = 0; ok && i < sums.count; i++) {
+        char id[24], sum[LINE_SUM_BYTES];
+        const char *const parameters[] = { id, sum };
+        snprintf(id, sizeof id, "%" PRId64, sums.sums[i].chunk_id);
+        line_sum_text(sums.sums[i].sum, sum);
+        ok = database_run_query(connection, "ingest/moved_sum.sql", 2, parameters, error);
+    }
+    line_sums_free(&sums);
+    return ok;
+}
+
 bool billing_moved_withdraw(PGconn *connection, const struct moving_delivery *delivery, struct error *error)
 {
     enum { LOAD_ID, PERIOD, LINES, MONEY, REAPPEARS_IN };
@@ -95,5 +113,5 @@ bool billing_moved_withdraw(PGconn *connection, const struct moving_delivery *de
                   PQgetvalue(opened, i, REAPPEARS_IN));
     }
     PQclear(opened);
-    return ok;
+    return ok && add_up_rest(connection, error);
 }

@@ -4,15 +4,10 @@
 #include "base/decimal_arithmetic.h"
 #include "base/utf8.h"
 #include "ingest/bill/billing_content.h"
+#include "ingest/bill/line_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const char billing_line_columns[] =
-    "billing_period, chunk_id, line_in_chunk, row_in_record, charge_period_start, charge_period_end,"
-    " account_key, invoice_key, resource_key, sku_key, commitment_key, charge_kind_key,"
-    " charge_description_key, tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost,"
-    " contracted_cost, consumed_quantity, pricing_quantity, node_hash";
 
 /* Where each dimension's texts begin in a row. The invoice begins with two that are the loader's;
  * custom columns have none. */
@@ -208,9 +203,11 @@ static void widen(bool *known, time_us *from, time_us *to, const struct billing_
     *known = true;
 }
 
-static void count_row(struct chunk_period *sums, int64_t line, const struct billing_row *row)
+static void count_row(struct chunk_period *sums, int64_t line, const struct billing_row *row,
+                      XXH128_hash_t hash)
 {
     sums->rows++;
+    billing_content_add(&sums->lines_sum, hash);
     sums->last_line = line;
     if (covers_time(row))
         widen(&sums->has_usage, &sums->covered_from, &sums->covered_to, row);
@@ -250,6 +247,7 @@ static void add_row(struct billing_chunk *chunk, int64_t line, int row_in_record
     struct chunk_invoice *invoice = billing_chunk_invoice(chunk, keys->period, keys->keys[DIMENSION_INVOICE]);
     decimal_sum_add(&invoice->billed, &row->amounts[AMOUNT_BILLED_COST]);
     decimal_sum_add(&invoice->effective, &row->amounts[AMOUNT_EFFECTIVE_COST]);
+    const size_t begin = out->used;
     copy_row(out, BILLING_LINE_COLUMNS);
     copy_date(out, keys->period->day);
     copy_int8(out, chunk->chunk_id);
@@ -270,7 +268,8 @@ static void add_row(struct billing_chunk *chunk, int64_t line, int row_in_record
             copy_null(out);
     }
     copy_int8(out, node_hash);
-    count_row(billing_chunk_period(chunk, keys->period), line, row);
+    count_row(billing_chunk_period(chunk, keys->period), line, row,
+              line_hash(out->buffer + begin, out->used - begin));
     count_content(chunk, row, keys);
     chunk->latest = keys->period;
 }

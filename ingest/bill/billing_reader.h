@@ -11,11 +11,6 @@
 #include "ingest/bill/dimension.h"
 #include "ingest/node_hash.h"
 
-enum { BILLING_LINE_COLUMNS = 22 };
-
-/* The columns of billing_line, in the order in which a chunk's rows have them. */
-extern const char billing_line_columns[];
-
 struct billing_reader {
     const struct billing_settings *settings;
     struct billing_periods *periods;

@@ -5,6 +5,7 @@
 #include "base/system/thread.h"
 #include "ingest/bill/billing_content.h"
 #include "ingest/bill/billing_rejects.h"
+#include "ingest/bill/line_sums.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 static const char copy_chunks[] =
     "COPY chunk (chunk_id, billing_period, source, content_key, line_count, "
     "record_count, last_line, row_count,"
-    " covered_from, covered_to, usage_from, usage_to) FROM STDIN (FORMAT binary)";
+    " covered_from, covered_to, usage_from, usage_to, lines_sum) FROM STDIN (FORMAT binary)";
 static const char copy_invoices[] =
     "COPY chunk_invoice (chunk_id, billing_period, invoice_key, billed_cost, effective_cost, cancelled_cost)"
     " FROM STDIN (FORMAT binary)";
@@ -111,10 +112,10 @@ static void put_place(struct billing_writer *writer, const struct billing_period
 }
 
 /* PostgreSQL's bytea of the hash, the more significant half first. */
-static void copy_key(struct copy_stream *stream, XXH128_hash_t key)
+static void copy_hash(struct copy_stream *stream, XXH128_hash_t hash)
 {
     XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, key);
+    XXH128_canonicalFromHash(&canonical, hash);
     copy_text(stream, (const char *)canonical.digest, sizeof canonical.digest);
 }
 
@@ -133,12 +134,12 @@ static void put_chunk(struct billing_writer *writer, const struct billing_chunk 
                       const struct chunk_period *sums)
 {
     struct copy_stream *chunks = &writer->chunks;
-    copy_row(chunks, 12);
+    copy_row(chunks, 13);
     copy_int8(chunks, chunk->chunk_id);
     copy_date(chunks, sums->period->day);
     copy_text(chunks, writer->settings->source, strlen(writer->settings->source));
     if (chunk->shareable)
-        copy_key(chunks, chunk->key);
+        copy_hash(chunks, chunk->key);
     else
         copy_null(chunks);
     copy_int4(chunks, (int32_t)chunk->lines);
@@ -147,6 +148,7 @@ static void put_chunk(struct billing_writer *writer, const struct billing_chunk 
     copy_int4(chunks, (int32_t)sums->rows);
     put_span(chunks, sums->has_usage, sums->covered_from, sums->covered_to);
     put_span(chunks, sums->states_usage, sums->usage_from, sums->usage_to);
+    copy_hash(chunks, sums->lines_sum);
     put_place(writer, sums->period, chunk->chunk_id);
 }
 

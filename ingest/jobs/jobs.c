@@ -40,6 +40,7 @@ struct job_load {
     const struct job_format *format;
     bool is_declared; /* the format, by sources.csv or --format */
     bool is_detected; /* of this file, and to be remembered */
+    bool is_of_file;  /* no format is known of the source: each file shows its own */
     struct job_format_options options;
     PGresult *source; /* owns the texts of `options` that sources.csv gave */
     const char *time_zone;
@@ -212,6 +213,7 @@ static bool configure(struct job_load *load, struct error *error)
     load->is_declared = request->format != NULL || declared != NULL;
     if (load->is_declared)
         return find_format(load, request->format != NULL ? request->format : declared, error);
+    load->is_of_file = detected == NULL;
     return detected != NULL ? find_format(load, detected, error) : detect_format(load, error);
 }
 
@@ -518,6 +520,7 @@ static bool load_delivery(struct job_load *load, struct error *error)
     snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name,
              load->time_zone, load->options.delimiter ? load->options.delimiter : "",
              load->options.columns ? load->options.columns : "");
+    known_deliveries_note(load->request->known, load->is_of_file ? NULL : load->configuration);
     if (!delivery_of_file_open(delivery, load->connection, "jobs", load->request->source, load->path,
                                load->configuration, summary, error) ||
         !delivery_guard_forget(load->connection, load->request->source, summary->label, error))
@@ -607,6 +610,10 @@ bool ingest_jobs(PGconn *connection, const struct delivery_request *request, str
     }
     if (!delivery_of_file_check(load.path, "jobs", error))
         return false;
+    if (known_deliveries_has(request->known, load.path, summary->label)) {
+        delivery_of_file_unchanged("jobs", request->source, summary);
+        return true;
+    }
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               database_commit(connection, error);
     database_rollback(connection);

@@ -372,7 +372,7 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
                        &summary->unchanged, error))
         return false;
     if (summary->unchanged) {
-        log_event(LOG_INFO, "unchanged", "kind=efficiency label=\"%s\"", summary->label);
+        delivery_of_file_unchanged("efficiency", load->source, summary);
         return true;
     }
     load->families = database_query_file(load->connection, "ingest/efficiency_families.sql", 0, NULL, error);

@@ -1,6 +1,6 @@
 -- Fills load $1 of billing period $2 with what the current load of that period has and line_again
 -- has not. A chunk that keeps all of its lines is shared; of one that loses some, the others become
--- a chunk of their own.
+-- a chunk of their own, whose lines are still to be added up (moved_sums.sql).
 WITH former AS (
     SELECT current_load.load_id
     FROM load

@@ -4,7 +4,8 @@
 -- Dimensions: recurring text, stored once. The key is 64 bits of a hash of the content
 -- (base-independent, the same on every machine and in every order); ingest refuses a delivery in
 -- which one key stands for two texts. A dimension whose columns are all null has no row: the line's
--- key is null.
+-- key is null. text_hash is made of a row as it is stored (dimension_store.sql): kstar verify makes
+-- it again.
 CREATE TABLE account (
     account_key          bigint PRIMARY KEY,
     provider_name        text, -- ServiceProviderName where there is one (1.3 and later)
@@ -14,7 +15,8 @@ CREATE TABLE account (
     billing_account_type text,
     sub_account_id       text,
     sub_account_name     text,
-    sub_account_type     text
+    sub_account_type     text,
+    text_hash            bigint NOT NULL
 );
 
 CREATE TABLE invoice (
@@ -23,7 +25,8 @@ CREATE TABLE invoice (
     billing_period      text NOT NULL, -- YYYY-MM-DD: tells open invoices (no InvoiceId yet) apart
     invoice_issuer_name text,
     invoice_id          text,
-    billing_currency    text NOT NULL
+    billing_currency    text NOT NULL,
+    text_hash           bigint NOT NULL
 );
 
 CREATE TABLE resource (
@@ -33,7 +36,8 @@ CREATE TABLE resource (
     resource_type     text,
     region_id         text,
     region_name       text,
-    availability_zone text
+    availability_zone text,
+    text_hash         bigint NOT NULL
 );
 CREATE INDEX resource_by_id ON resource (lower(resource_id));
 
@@ -50,7 +54,8 @@ CREATE TABLE sku (
     consumed_unit         text,
     list_unit_price       text, -- decimals as written
     contracted_unit_price text,
-    pricing_currency      text
+    pricing_currency      text,
+    text_hash             bigint NOT NULL
 );
 
 CREATE TABLE commitment (
@@ -60,7 +65,8 @@ CREATE TABLE commitment (
     commitment_discount_category text,
     commitment_discount_type     text,
     commitment_discount_unit     text,
-    capacity_reservation_id      text
+    capacity_reservation_id      text,
+    text_hash                    bigint NOT NULL
 );
 
 CREATE TABLE charge_kind (
@@ -70,24 +76,65 @@ CREATE TABLE charge_kind (
     charge_frequency            text,
     pricing_category            text,
     commitment_discount_status  text,
-    capacity_reservation_status text
+    capacity_reservation_status text,
+    text_hash                   bigint NOT NULL
 );
 
 CREATE TABLE charge_description (
     charge_description_key bigint PRIMARY KEY,
-    charge_description     text NOT NULL
+    charge_description     text NOT NULL,
+    text_hash              bigint NOT NULL
 );
 
 CREATE TABLE tag_set (
     tag_set_key bigint PRIMARY KEY,
-    tags        jsonb NOT NULL
+    tags        jsonb NOT NULL,
+    text_hash   bigint NOT NULL
 );
 CREATE INDEX tag_set_tags ON tag_set USING gin (tags);
 
 CREATE TABLE custom_columns (
     custom_columns_key bigint PRIMARY KEY,
-    columns            jsonb NOT NULL -- columns that are not FOCUS's, as text
+    columns            jsonb NOT NULL, -- columns that are not FOCUS's, as text
+    text_hash          bigint NOT NULL
 );
+
+-- The rows of all dimensions. `dimension` is the number that ingest/bill/dimension.h gives it, and
+-- `texts` has its columns in their order; JSON is as PostgreSQL writes it.
+CREATE VIEW stored_dimension AS
+SELECT 0::smallint AS dimension, 'account' AS name, account_key AS dimension_key,
+       ARRAY[provider_name, publisher_name, billing_account_id, billing_account_name, billing_account_type, sub_account_id, sub_account_name,
+             sub_account_type] AS texts, text_hash
+FROM account
+UNION ALL
+SELECT 1, 'invoice', invoice_key, ARRAY[source, billing_period, invoice_issuer_name, invoice_id, billing_currency], text_hash
+FROM invoice
+UNION ALL
+SELECT 2, 'resource', resource_key, ARRAY[resource_id, resource_name, resource_type, region_id, region_name, availability_zone], text_hash
+FROM resource
+UNION ALL
+SELECT 3, 'sku', sku_key,
+       ARRAY[service_category, service_subcategory, service_name, sku_id, sku_price_id, sku_meter, sku_price_details, pricing_unit, consumed_unit,
+             list_unit_price, contracted_unit_price, pricing_currency], text_hash
+FROM sku
+UNION ALL
+SELECT 4, 'commitment', commitment_key,
+       ARRAY[commitment_discount_id, commitment_discount_name, commitment_discount_category, commitment_discount_type, commitment_discount_unit,
+             capacity_reservation_id], text_hash
+FROM commitment
+UNION ALL
+SELECT 5, 'charge_kind', charge_kind_key,
+       ARRAY[charge_category, charge_class, charge_frequency, pricing_category, commitment_discount_status, capacity_reservation_status], text_hash
+FROM charge_kind
+UNION ALL
+SELECT 6, 'charge_description', charge_description_key, ARRAY[charge_description], text_hash
+FROM charge_description
+UNION ALL
+SELECT 7, 'tag_set', tag_set_key, ARRAY[tags::text], text_hash
+FROM tag_set
+UNION ALL
+SELECT 8, 'custom_columns', custom_columns_key, ARRAY[columns::text], text_hash
+FROM custom_columns;
 
 -- A delivery numbers its chunks from a value of its own on.
 CREATE SEQUENCE chunk_number AS bigint INCREMENT BY 1048576;
@@ -110,6 +157,8 @@ CREATE TABLE chunk (
     covered_to     timestamptz,
     usage_from      timestamptz,      -- as of load; null: it has no such line
     usage_to        timestamptz,
+    -- of the hashes of its lines, modulo 2^128 (ingest/bill/line_sums.h); null: while it is filled
+    lines_sum      bytea,
     PRIMARY KEY (chunk_id, billing_period)
 );
 CREATE INDEX chunk_shareable ON chunk (source, chunk_id) WHERE content_key IS NOT NULL;

@@ -73,8 +73,8 @@ SET state_text = job.state_text, base_state = job.state, start_time = job.start_
     commented_tokens = commented_tokens(job.comment)
 FROM job WHERE job.attempt_id = job_result.attempt_id;
 
-INSERT INTO invoice (invoice_key, source, billing_period, invoice_issuer_name, invoice_id, billing_currency) VALUES
-    (1, 'aws', '2026-09-01', 'Amazon Web Services', 'INV-0001', 'USD'), (2, 'colo', '2026-09-01', '-Colo GmbH', NULL, 'EUR');
+INSERT INTO invoice (invoice_key, source, billing_period, invoice_issuer_name, invoice_id, billing_currency, text_hash) VALUES
+    (1, 'aws', '2026-09-01', 'Amazon Web Services', 'INV-0001', 'USD', 0), (2, 'colo', '2026-09-01', '-Colo GmbH', NULL, 'EUR', 0);
 
 -- On jobs: each column of job_result is a row of invoice 1, or off the bill.
 INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,

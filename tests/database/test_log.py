@@ -135,3 +135,35 @@ for options, environment in ((["--quiet"], {}), ([], {"NO_COLOR": "1"}), ([], {"
     assert "\x1b" not in sent and "[." not in sent, sent
     start_over(OUT)
 assert "\x1b" not in night(TERM="xterm").stderr
+
+it("logs what is known once for each source, and with --verbose each delivery as well")
+records = INBOX / "jobs" / "aurora" / "2026-09.txt"
+again = records.with_name("2026-10.txt")
+again.write_text("".join(records.read_text(encoding="utf-8").splitlines(keepends=True)[:3]), encoding="utf-8")
+
+
+def events(name, *options):
+    return [fields for fields in map(logfmt, night(*options).stderr.splitlines()) if fields["event"] == name and fields["kind"] != "reference"]
+
+
+def counted(name):
+    return sum((fields["kind"], fields.get("source")) == ("jobs", "aurora") for fields in events(name))
+
+
+equals(1, counted("ingest"))
+deliveries = {(kind, source.name): str(sum(1 for _ in source.iterdir()) if kind == "jobs" else 1)
+              for kind in ("billing", "jobs", "nodes") for source in (INBOX / kind).iterdir()}
+deliveries["efficiency", "efficiency"] = str(sum(1 for _ in (INBOX / "efficiency").iterdir()))
+equals(deliveries, {(fields["kind"], fields["source"]): fields["deliveries"] for fields in events("unchanged")})
+each = [fields["label"] for fields in events("unchanged", "--verbose") if "label" in fields]
+equals(sum(map(int, deliveries.values())), len(each))
+assert {"jobs/aurora/2026-09.txt", "jobs/aurora/2026-10.txt", "billing/alder/2026-09"} <= set(each), each
+
+it("reads a known file again that has as many bytes and says something else, and those of a source that is read otherwise")
+again.write_text(again.read_text(encoding="utf-8").replace("COMPLETED", "CANCELLED"), encoding="utf-8")
+equals(1, counted("ingest"))
+equals(0, counted("ingest"))
+sources = INBOX / "reference" / "sources.csv"
+sources.write_text(re.sub(r"(?m)^aurora,jobs,.*$\n", "", sources.read_text(encoding="utf-8")) + "aurora,jobs,sacct,Asia/Tokyo,,\n", encoding="utf-8")
+equals(2, counted("ingest"))
+equals(0, counted("ingest"))

@@ -171,7 +171,7 @@ it("keeps a month that the bill of a later one corrects")
 kstar("close", "2026-10", "--accept-incomplete", "as generated")
 assert "it is the month closed last" in output_of("prune", "2026-10", code=4)
 kinds = sql("SELECT charge_kind_key FROM charge_kind WHERE charge_category = 'Usage' AND charge_class IS NULL LIMIT 1")
-sql("INSERT INTO charge_kind (charge_kind_key, charge_category, charge_class) VALUES (1, 'Usage', 'Correction')")
+sql("INSERT INTO charge_kind (charge_kind_key, charge_category, charge_class, text_hash) VALUES (1, 'Usage', 'Correction', 0)")
 
 
 def correct(condition):

@@ -25,14 +25,15 @@ INBOX, OUT = WORK / "inbox", WORK / "out"
 CLOSED, _, OPEN = MONTHS
 GREEN, WAITS, DIFFERS = 0, 4, 5
 
-LINES, INVOICES, CHARGES = "the lines are those that were read", "the invoices are their lines", "the charges of each invoice are the invoice"
+LINES, TEXTS = "the lines are those that were read", "the texts of the lines are those that were read"
+INVOICES, CHARGES = "the invoices are their lines", "the charges of each invoice are the invoice"
 SHARED, PAYERS = "pools and tax handed on what they were given", "the rows of each payer are its charges"
 CENTS, INTERNAL = "the rows of each invoice add up to it in cents", "internal charges add up to zero"
 JOBS, PRICES = "each job's true cost is the sum of its rows", "the discounts are of the invoices"
 ADJUSTMENTS, JOURNALS = "the adjustments are what is due", "the issued journals balance and are as issued"
 ARCHIVE, PARTS = "the archived parts are those of the close", "the archived parts add up to the statement"
 FILES = "the files are as the nights wrote them"
-OF_OPEN = [LINES, INVOICES, CHARGES, SHARED, PAYERS, CENTS, INTERNAL, JOBS, PRICES, ADJUSTMENTS, JOURNALS, FILES]
+OF_OPEN = [LINES, TEXTS, INVOICES, CHARGES, SHARED, PAYERS, CENTS, INTERNAL, JOBS, PRICES, ADJUSTMENTS, JOURNALS, FILES]
 OF_CLOSED = [*OF_OPEN[:-1], ARCHIVE, PARTS, FILES]
 
 
@@ -47,7 +48,20 @@ def outcomes(answers, wanted):
     return {proof for (_, proof), row in answers.items() if row["outcome"] == wanted}
 
 
+def rewrite(path, change):
+    """A bill with each of its rows, numbered from 0, as `change` makes it."""
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = [change(number, row) for number, row in enumerate(csv.DictReader(file))]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 made(INBOX)
+WRITTEN = ("0.00", "-0.0", "1E+3", "0001.500", "1e-7", "12345678.90123456789000")  # numbers in many forms, and a column that is not FOCUS's
+rewrite(next(path for path in sorted((INBOX / "billing").rglob("*.csv")) if OPEN in str(path)),
+        lambda number, row: row | {"ListCost": WRITTEN[number % len(WRITTEN)], "x_Rack": f"r{number % 7}"})
 close(INBOX, OUT)
 published.run(published.server(), "CREATE DATABASE pruned TEMPLATE kstar STRATEGY FILE_COPY")
 bill = next(path for path in sorted((INBOX / "billing").rglob("*.csv")) if CLOSED in str(path))
@@ -55,10 +69,7 @@ with bill.open(newline="", encoding="utf-8") as file:
     rows = list(csv.DictReader(file))
 dearer = next(row for row in rows if row["ChargeCategory"] == "Usage" and row["BilledCost"] == row["EffectiveCost"] not in ("", "0"))
 dearer["BilledCost"] = dearer["EffectiveCost"] = str(Decimal(dearer["BilledCost"]) + 40)
-with bill.open("w", newline="", encoding="utf-8") as file:
-    writer = csv.DictWriter(file, rows[0].keys())
-    writer.writeheader()
-    writer.writerows(rows)
+rewrite(bill, lambda number, row: rows[number])
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
 
 it("proves every month, the closed ones with what they were closed with, and writes nothing")
@@ -81,8 +92,10 @@ FAULTS = [
      CLOSED, {LINES}),
     ("billing_line", None, "chunk_id IN (SELECT chunk_id FROM load_chunk JOIN load USING (load_id) JOIN current_load USING (load_id) WHERE statement_month = '2026-10-01')",
      OPEN, {LINES}),
-    ("billing_line", "account_key = 1", "billing_period = '2026-10-01' AND billed_cost <> 0", OPEN, {LINES}),
-    ("chunk_invoice", "effective_cost = effective_cost - 0.0001", "billing_period = '2026-10-01'", OPEN, {LINES, INVOICES}),
+    ("chunk", "lines_sum = set_byte(lines_sum, 15, get_byte(lines_sum, 15) # 1)", "billing_period = '2026-10-01'", OPEN, {LINES}),
+    ("chunk", "lines_sum = NULL", "billing_period = '2026-10-01'", OPEN, {LINES}),
+    ("load_chunk", None, "billing_period = '2026-10-01'", OPEN, {LINES, INVOICES}),
+    ("chunk_invoice", "effective_cost = effective_cost - 0.0001", "billing_period = '2026-10-01'", OPEN, {INVOICES}),
     ("statement_invoice", "billed_cost = billed_cost + 0.01", "statement_month = '2026-10-01'", OPEN, {INVOICES, CHARGES, CENTS, PRICES}),
     ("statement_invoice", "minor_units = minor_units + 1", "statement_month = '2026-07-01'", CLOSED, {CENTS, PRICES, JOURNALS}),
     ("charge", "effective_cost = effective_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'job'", OPEN, {CHARGES, PAYERS}),
@@ -133,6 +146,64 @@ first = verify(OPEN, code=DIFFERS)[0][OPEN, LINES]["first"]
 assert re.fullmatch(r"billing/\S+, lines \d+ to \d+, invoice .+: [\d.]+ billed and [\d.]+ effective were read, [\d.]+ and [\d.]+ are stored", first), first
 saying.sql(f"UPDATE {place[0]} SET billed_cost = billed_cost - 7 WHERE ctid = '{place[1]}'")
 
+# Another value of each type, and one where there was none.
+ANOTHER = {"timestamp with time zone": "{0} + interval '1 microsecond'", "bigint": "coalesce({0} # 1, 1)", "integer": "{0} + 1", "smallint": "{0} + 1",
+           "numeric": "coalesce({0} + 0.0000001, 0)", "text": "coalesce({0} || ' ', 'x')",
+           "jsonb": "jsonb_build_object('another', 1) || {0}", "date": "'2026-08-01'"}
+
+
+def columns_of(table):
+    return saying.rows_of("SELECT attname, format_type(atttypid, NULL) FROM pg_attribute "
+                          f"WHERE attrelid = 'kstar.{table}'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum")
+
+
+def altered(table, change, where):
+    """Changes one row by hand, says what verify finds, and puts the row back."""
+    saying.sql(f"DROP TABLE IF EXISTS public.kept; CREATE TABLE public.kept AS SELECT * FROM {table} WHERE {where}")
+    changed = saying.sql(f"UPDATE {table} SET {change} WHERE {where} RETURNING tableoid::regclass, ctid").split("|")
+    answers, _ = verify(OPEN, code=DIFFERS)
+    saying.sql(f"DELETE FROM {changed[0]} WHERE ctid = '{changed[1]}'; INSERT INTO {table} SELECT * FROM public.kept")
+    return answers
+
+
+it("finds another value in each column of a line, whatever it costs")
+[(oid, place)] = saying.rows_of("SELECT tableoid::integer, ctid FROM billing_line WHERE billing_period = '2026-10-01' AND list_cost IS NOT NULL "
+                                "ORDER BY ctid LIMIT 1")
+for column, kind in columns_of("billing_line"):
+    answers = altered("billing_line", f"{column} = {ANOTHER[kind].format(column)}", f"tableoid = {oid} AND ctid = '{place}'")
+    assert answers[OPEN, LINES]["differing"] >= 1, column
+    named = answers[OPEN, LINES]["first"]
+    assert re.match(r"billing/\S+, lines \d+ to \d+, ", named), named
+    [(oid, place)] = saying.rows_of("SELECT tableoid::integer, ctid FROM billing_line AS line WHERE billing_period = '2026-10-01' "
+                                    "AND line::text = (SELECT kept::text FROM public.kept)")
+    print("  billing_line", column, "->", named)
+
+it("finds a number that is written otherwise, and null in place of a value")
+for change in ("billed_cost = billed_cost + 0.00000000000", "list_cost = NULL", "sku_key = NULL"):
+    answers = altered("billing_line", change, f"tableoid = {oid} AND ctid = '{place}'")
+    equals({LINES}, outcomes(answers, "differs"))
+    assert "a column of a line is not as it was read" in answers[OPEN, LINES]["first"], answers[OPEN, LINES]["first"]
+    [(oid, place)] = saying.rows_of("SELECT tableoid::integer, ctid FROM billing_line AS line WHERE billing_period = '2026-10-01' "
+                                    "AND line::text = (SELECT kept::text FROM public.kept)")
+
+it("finds another text in each column of each dimension, and the row that is gone, by file and line")
+for table in ("account", "invoice", "resource", "sku", "commitment", "charge_kind", "charge_description", "tag_set", "custom_columns"):
+    [key, *texts] = columns_of(table)
+    used = saying.sql(f"SELECT {key[0]} FROM billing_line WHERE billing_period = '2026-10-01' AND {key[0]} IS NOT NULL ORDER BY 1 LIMIT 1")
+    assert used, table
+    for column, kind in (texts[len(texts) // 2 - 1], key):
+        answers = altered(table, f"{column} = {ANOTHER[kind].format(column)}", f"{key[0]} = {used}")
+        named = answers[OPEN, TEXTS]["first"]
+        assert re.fullmatch(rf"billing/\S+, line \d+: its row of {table}, key {used}, is not as it was read", named), (table, column, named)
+        assert LINES not in outcomes(answers, "differs"), (table, column)
+    print("  " + table, "->", named)
+    for column, kind in texts:  # by the hash itself, which is quicker
+        other = saying.sql(f"BEGIN; UPDATE {table} SET {column} = {ANOTHER[kind].format(column)} WHERE {key[0]} = {used}; "
+                           f"SELECT text_hash <> hash_array_extended(texts, dimension_key) FROM stored_dimension WHERE name = '{table}' "
+                           f"AND dimension_key = {used}; ROLLBACK")
+        equals("t", other)
+equals({"proven"}, {row["outcome"] for row in verify(code=GREEN)[0].values()})
+
 it("finds a changed byte in each kind of file, and names a file that is not there")
 for name in (f"chargeback-{CLOSED}.xlsx", f"data-{OPEN}.xlsx", f"review-{CLOSED}.xlsx", f"page-{OPEN}.html", f"journal-{CLOSED}.csv",
              next(path.name for path in sorted(OUT.glob(f"lines-{OPEN}-*.csv")))):
@@ -177,4 +248,4 @@ assert "run the night first" in answers[OPEN, INVOICES]["why"]
 equals(set(), outcomes(answers, "differs"))
 kstar("prune", CLOSED, "--quiet", "--dsn", published.server() + "pruned")
 answers, _ = verify(CLOSED, "--out", str(OUT), code=GREEN, dsn=published.server() + "pruned")
-equals({LINES, INVOICES, SHARED, PAYERS}, outcomes(answers, "not proven"))
+equals({LINES, TEXTS, INVOICES, SHARED, PAYERS}, outcomes(answers, "not proven"))

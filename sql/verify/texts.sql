@@ -1,0 +1,48 @@
+-- The accounts, resources, tags and other texts of the lines are those that were read: each key of
+-- a line has its row, and the row its hash.
+-- $1 is the month. As in each file of this folder that is a proof, the answer is one row: how many
+-- were compared, how many differ, the first that does, and why nothing could be compared.
+WITH place AS MATERIALIZED (
+    SELECT chunk_id, load_chunk.billing_period, label || '/' || path AS file, first_line
+    FROM statement_load
+    JOIN load_chunk USING (load_id)
+    JOIN source_file USING (file_id)
+    JOIN delivery USING (delivery_id)
+    WHERE statement_month = $1::date
+), stated AS MATERIALIZED (
+    SELECT DISTINCT chunk_id, billing_period FROM place
+), sound AS MATERIALIZED (
+    SELECT dimension, dimension_key FROM stored_dimension WHERE text_hash = hash_array_extended(texts, dimension_key)
+), checked AS ( -- each key is looked up in memory: nothing is sorted for a join
+    SELECT chunk_id, billing_period, line_in_chunk,
+           CASE WHEN account_key IS NOT NULL AND account_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 0)
+                    THEN 'account, key ' || account_key
+                WHEN invoice_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 1)
+                    THEN 'invoice, key ' || invoice_key
+                WHEN resource_key IS NOT NULL AND resource_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 2)
+                    THEN 'resource, key ' || resource_key
+                WHEN sku_key IS NOT NULL AND sku_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 3)
+                    THEN 'sku, key ' || sku_key
+                WHEN commitment_key IS NOT NULL AND commitment_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 4)
+                    THEN 'commitment, key ' || commitment_key
+                WHEN charge_kind_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 5)
+                    THEN 'charge_kind, key ' || charge_kind_key
+                WHEN charge_description_key IS NOT NULL AND charge_description_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 6)
+                    THEN 'charge_description, key ' || charge_description_key
+                WHEN tag_set_key IS NOT NULL AND tag_set_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 7)
+                    THEN 'tag_set, key ' || tag_set_key
+                WHEN custom_columns_key IS NOT NULL AND custom_columns_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 8)
+                    THEN 'custom_columns, key ' || custom_columns_key END AS text_row
+    FROM billing_line
+    WHERE billing_period = ANY (ARRAY(SELECT billing_period FROM stated))
+      AND ((chunk_id, billing_period) IN (SELECT chunk_id, billing_period FROM stated)) IS TRUE
+), wrong AS MATERIALIZED (
+    SELECT * FROM checked WHERE text_row IS NOT NULL
+)
+SELECT (SELECT coalesce(sum(row_count), 0) FROM stated JOIN chunk USING (chunk_id, billing_period)), (SELECT count(*) FROM wrong),
+       (SELECT format('%s, line %s: its row of %s, is not as it was read', file, first_line + line_in_chunk, text_row)
+        FROM wrong
+        JOIN place USING (chunk_id, billing_period)
+        ORDER BY file COLLATE "C", first_line + line_in_chunk, text_row COLLATE "C"
+        LIMIT 1),
+       (SELECT 'the lines were pruned' FROM pruned_month WHERE statement_month = $1::date);
