@@ -19,8 +19,8 @@ FROM leaf
 CROSS JOIN (SELECT ('1e' || minor_unit_digits)::numeric AS unit FROM month) AS minor_unit
 LEFT JOIN component USING (component)
 LEFT JOIN invoice_rate USING (invoice_key)
-CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), amount * coalesce(exchange_rate, 1) OFFSET 0) AS converted (parent, statement_amount)
-CROSS JOIN LATERAL (SELECT statement_amount * unit OFFSET 0) AS counted (exact);
+CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), amount * coalesce(exchange_rate, 1)) AS converted (parent, statement_amount)
+CROSS JOIN LATERAL (SELECT statement_amount * unit) AS counted (exact);
 
 -- The tree above the leaves. Branch 0 is charged, others are single rows, by their `branch_key`. A
 -- carrier's credit is in no cell of its transfer.
