@@ -320,7 +320,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_result (
 -- Who gets a workbook: '' is everybody, else a cost centre.
 CREATE TEMP TABLE IF NOT EXISTS report_scope (scope text NOT NULL) ON COMMIT DELETE ROWS;
 
--- The first lines of the workbook of each scope, what kstar could not see, and what to measure next.
+-- The first lines of the workbook of each scope, what kstar could not see, what to measure next.
 CREATE TEMP TABLE IF NOT EXISTS report_headline ON COMMIT DELETE ROWS AS SELECT * FROM kstar.headlines(NULL, NULL) WITH NO DATA;
 CREATE TEMP TABLE IF NOT EXISTS report_coverage ON COMMIT DELETE ROWS AS SELECT * FROM kstar.coverage_items(NULL, NULL) WITH NO DATA;
 CREATE TEMP TABLE IF NOT EXISTS report_experiment ON COMMIT DELETE ROWS AS SELECT * FROM kstar.next_experiments(NULL, NULL) WITH NO DATA;
