@@ -75,7 +75,8 @@ bool shared_tables_keep(struct shared_tables *shared, PGconn *connection, struct
     off_t end = 0;
     for (; ok && shared->count < count; shared->count++) {
         struct shared_table *table = &shared->tables[shared->count];
-        *table = (struct shared_table){ strdup(PQgetvalue(names, shared->count, 0)), end, end };
+        *table = (struct shared_table){ strdup(PQgetvalue(names, shared->count, 0)), end, end,
+                                        result_flag(names, shared->count, 1) };
         ok = keep_table(shared->file, table, connection, error);
         end = table->to;
     }
@@ -108,7 +109,8 @@ bool shared_tables_fill(const struct shared_tables *shared, PGconn *connection, 
         snprintf(analyze, sizeof analyze, "ANALYZE pg_temp.%s", table->name);
         if (!begin_copy(connection, table->name, "FROM STDIN", PGRES_COPY_IN, error) ||
             !send_bytes(shared->file, table, connection, error) ||
-            !end_copy(connection, table->name, error) || !database_execute(connection, analyze, error))
+            !end_copy(connection, table->name, error) ||
+            (table->is_analyzed && !database_execute(connection, analyze, error)))
             return false;
     }
     return true;

@@ -17,6 +17,7 @@
 struct shared_table {
     char *name;
     off_t from, to; /* its bytes in the file */
+    bool is_analyzed;
 };
 
 struct shared_tables {

@@ -15,6 +15,7 @@ static int first_failure; /* errno; 0: none */
 
 struct temporary {
     int descriptor;
+    char buffer[1 << 16]; /* a sheet of thousands of rows passes through it */
     FILE *stream;
     struct temporary *next, *before;
 };
@@ -93,13 +94,17 @@ static FILE *remembering_stream(int descriptor)
 {
     static const cookie_io_functions_t functions = { read_some, write_all, seek_to, close_file };
     struct temporary *temporary = malloc(sizeof *temporary);
-    *temporary = (struct temporary){ .descriptor = descriptor, .next = open_ones };
+    temporary->descriptor = descriptor;
+    temporary->next = open_ones;
+    temporary->before = NULL;
     if (open_ones != NULL)
         open_ones->before = temporary;
     open_ones = temporary;
     FILE *stream = temporary->stream = fopencookie(temporary, "w+b", functions);
     if (stream == NULL)
         close_file(temporary);
+    else
+        setvbuf(stream, temporary->buffer, _IOFBF, sizeof temporary->buffer);
     return stream;
 }
 

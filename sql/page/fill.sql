@@ -14,11 +14,6 @@ JOIN component USING (component)
 WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
 GROUP BY statement_month, cost_centre, component.position;
 
-INSERT INTO report_experiment
-SELECT scope, place, family, next_measurement, next_k, hours, cash_minor, capacity_minor, value_minor, payback_weeks, stake_minor
-FROM next_experiments(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope))
-WHERE place <= 5;
-
 -- Jobs may lie on several servers, which know no temporary table: what they held is fetched first.
 INSERT INTO report_part
 WITH month AS (
@@ -43,11 +38,12 @@ WITH month AS (
     CROSS JOIN LATERAL generate_series(date_trunc('day', greatest(start_time, month_start)),
                                        least(coalesce(end_time, as_of), month_end) - interval '1 microsecond', interval '1 day') AS day
 ), of_type AS (
-    SELECT attempt_id, day, (SELECT node_type FROM node_inventory AS inventory
-                             WHERE inventory.cluster = of_day.cluster AND inventory.node = of_day.node AND valid_from < of_day.day + 1 AND valid_to > of_day.day
-                             ORDER BY valid_from DESC LIMIT 1) AS node_type, sum(weight) AS weight
+    SELECT attempt_id, day, node_type, sum(weight) AS weight
     FROM of_day
-    GROUP BY 1, 2, 3
+    LEFT JOIN LATERAL (SELECT node_type FROM node_inventory AS inventory
+                       WHERE inventory.cluster = of_day.cluster AND inventory.node = of_day.node AND valid_from < of_day.day + 1 AND valid_to > of_day.day
+                       ORDER BY valid_from DESC LIMIT 1) AS inventory ON true
+    GROUP BY attempt_id, day, node_type
 ), run AS ( -- cents by running total, so that the rows of a job sum to it
     SELECT attempt_id, day, node_type, weight, sum(weight) OVER in_order AS up_to, sum(weight) OVER (PARTITION BY attempt_id) AS whole
     FROM of_type

@@ -27,21 +27,6 @@ CREATE TEMP TABLE IF NOT EXISTS report_part (
     minor_units  bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- What to measure next, on the page of each scope.
-CREATE TEMP TABLE IF NOT EXISTS report_experiment (
-    scope            text NOT NULL,
-    place            bigint NOT NULL,
-    family           text NOT NULL,
-    next_measurement text NOT NULL,
-    next_k           integer,
-    hours            numeric NOT NULL,
-    cash_minor       bigint,
-    capacity_minor   bigint,
-    value_minor      bigint,
-    payback_weeks    numeric,
-    stake_minor      bigint NOT NULL
-) ON COMMIT DELETE ROWS;
-
 -- Six groups of components, as the sheet Summary has them.
 CREATE OR REPLACE FUNCTION pg_temp.component_group(component_no integer) RETURNS integer
 LANGUAGE sql IMMUTABLE

@@ -320,30 +320,10 @@ CREATE TEMP TABLE IF NOT EXISTS report_result (
 -- Who gets a workbook: '' is everybody, else a cost centre.
 CREATE TEMP TABLE IF NOT EXISTS report_scope (scope text NOT NULL) ON COMMIT DELETE ROWS;
 
--- The first lines of the workbook of each scope, and what kstar could not see.
-CREATE TEMP TABLE IF NOT EXISTS report_headline (
-    scope    text NOT NULL,
-    cost     text NOT NULL,
-    headline text NOT NULL,
-    coverage text NOT NULL,
-    judged   text NOT NULL,
-    saving   text,
-    measured text
-) ON COMMIT DELETE ROWS;
-
-CREATE TEMP TABLE IF NOT EXISTS report_coverage (
-    scope       text NOT NULL,
-    position    integer NOT NULL,
-    item        text NOT NULL,
-    jobs        bigint,
-    quantity    numeric,
-    whole       numeric,
-    unit        text,
-    minor_units bigint,
-    meaning     text,
-    mend        text,
-    phrase      text
-) ON COMMIT DELETE ROWS;
+-- The first lines of the workbook of each scope, what kstar could not see, what to measure next.
+CREATE TEMP TABLE IF NOT EXISTS report_headline ON COMMIT DELETE ROWS AS SELECT * FROM kstar.headlines(NULL, NULL) WITH NO DATA;
+CREATE TEMP TABLE IF NOT EXISTS report_coverage ON COMMIT DELETE ROWS AS SELECT * FROM kstar.coverage_items(NULL, NULL) WITH NO DATA;
+CREATE TEMP TABLE IF NOT EXISTS report_experiment ON COMMIT DELETE ROWS AS SELECT * FROM kstar.next_experiments(NULL, NULL) WITH NO DATA;
 
 -- The month's flags, and how its jobs ran: made once, for the view reads all results of the month.
 CREATE TEMP TABLE IF NOT EXISTS report_flag (LIKE kstar.flagged_job) ON COMMIT DELETE ROWS;

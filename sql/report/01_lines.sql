@@ -126,7 +126,8 @@ INSERT INTO report_pool_part
 WITH part AS ( -- the weights are those of the month in every invoice
     SELECT pool, coalesce(job_result.cost_centre, shared_part.cost_centre) AS cost_centre, target <> 'cost centre' AND
            coalesce(job_result.cost_centre, shared_part.cost_centre) IS NULL AS is_nobody, invoice_key, max(shared_part.component) AS component,
-           max(reason) AS reason, sum(weight) FILTER (WHERE closed_month IS NULL) AS weight, count(shared_part.attempt_id) AS on_jobs
+           max(reason) AS reason, sum(weight) FILTER (WHERE closed_month IS NULL) AS weight, count(shared_part.attempt_id) AS on_jobs,
+           sum(shared_part.effective_cost) FILTER (WHERE job_result.attempt_id IS NOT NULL) AS cost_on_jobs
     FROM shared_part
     LEFT JOIN job_result ON job_result.statement_month = shared_part.statement_month AND job_result.attempt_id = shared_part.attempt_id
     WHERE shared_part.statement_month = current_setting('kstar.statement_month')::date AND shared_kind = 'pool'
@@ -143,15 +144,12 @@ WITH part AS ( -- the weights are those of the month in every invoice
                + CASE WHEN turn <= left_over - pools * floor(left_over / pools) THEN 1 ELSE 0 END AS minor_units
     FROM (SELECT pool, payer, exact, count(*) OVER whole AS pools, handed_out - sum(floor(exact)) OVER whole AS left_over,
                  row_number() OVER (PARTITION BY payer, invoice_key ORDER BY exact - floor(exact) DESC, pool COLLATE "C") AS turn
-          FROM (SELECT pool, coalesce(job_result.cost_centre, '') AS payer, shared_part.invoice_key,
-                       sum(shared_part.effective_cost) * min(exchange_rate) * 10::numeric ^ min(minor_unit_digits) AS exact
-                FROM shared_part
-                JOIN job_result USING (statement_month, attempt_id)
-                JOIN statement_invoice ON statement_invoice.statement_month = shared_part.statement_month
-                                      AND statement_invoice.invoice_key = shared_part.invoice_key
-                JOIN statement ON statement.statement_month = shared_part.statement_month
-                WHERE shared_part.statement_month = current_setting('kstar.statement_month')::date AND shared_kind = 'pool'
-                GROUP BY pool, job_result.cost_centre, shared_part.invoice_key) AS summed
+          FROM (SELECT pool, coalesce(cost_centre, '') AS payer, invoice_key, sum(cost_on_jobs) * exchange_rate * 10::numeric ^ minor_unit_digits AS exact
+                FROM part
+                JOIN statement_invoice USING (invoice_key)
+                JOIN statement USING (statement_month)
+                WHERE cost_on_jobs IS NOT NULL AND statement_month = current_setting('kstar.statement_month')::date
+                GROUP BY pool, cost_centre, invoice_key, exchange_rate, minor_unit_digits) AS summed
           JOIN (SELECT coalesce(cost_centre, '') AS payer, invoice_key, sum(minor_units) AS handed_out
                 FROM statement_row
                 WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice'

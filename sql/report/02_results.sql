@@ -150,6 +150,9 @@ SELECT * FROM coverage_items(current_setting('kstar.statement_month')::date, ARR
 INSERT INTO report_flag
 SELECT * FROM flagged_job WHERE statement_month = current_setting('kstar.statement_month')::date;
 
+INSERT INTO report_experiment
+SELECT * FROM next_experiments(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope));
+
 INSERT INTO report_run_size
 SELECT cost_centre, family, k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id), sum(cost_minor),
        sum(excess_minor) FILTER (WHERE is_flag(verdict))

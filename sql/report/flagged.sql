@@ -4,8 +4,7 @@
 WITH named AS MATERIALIZED (
     SELECT attempt_id, CASE WHEN judged_with IS NULL THEN job_id ELSE heterogeneous_job_id END AS job_id, job_name, user_name
     FROM job
-    JOIN (SELECT attempt_id, judged_with FROM flagged_job WHERE statement_month = current_setting('kstar.statement_month')::date) AS judged
-         USING (attempt_id)
+    JOIN (SELECT attempt_id, judged_with FROM report_flag) AS judged USING (attempt_id)
 )
 SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, flag.attempt_id) AS rank,
        flag.cost_centre, named.job_id, named.job_name, named.user_name,
@@ -20,15 +19,15 @@ SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, flag.attempt_id
        -- its second word shows whether the key is as it was written, and stands beside its job
        -- (ingest/reference/review_decisions.c)
        flag.attempt_id || ' ' || left(encode(sha256(convert_to(flag.attempt_id || ' ' || named.job_id, 'UTF8')), 'hex'), 8) AS decision_key
-FROM flagged_job AS flag
+FROM report_flag AS flag
 JOIN statement USING (statement_month)
 LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.statement_month AND family.family = flag.family
-CROSS JOIN LATERAL (SELECT * FROM flag_text(flag, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) OFFSET 0)
+CROSS JOIN LATERAL (SELECT * FROM flag_text(ROW(flag.*)::flagged_job, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) OFFSET 0)
            AS said (words)
 JOIN named ON named.attempt_id = flag.attempt_id
 LEFT JOIN (SELECT DISTINCT ON (attempt_id, review_month) attempt_id, review_month, resize_to, accept_until, reason, decided_by
            FROM review_decision
            ORDER BY attempt_id, review_month, declared_in COLLATE "C") AS decision
        ON decision.attempt_id = flag.attempt_id AND review_month = flag.statement_month
-WHERE flag.statement_month = current_setting('kstar.statement_month')::date AND coalesce(excess_minor, 0) >= (SELECT pg_temp.smallest_flag())
+WHERE coalesce(excess_minor, 0) >= (SELECT pg_temp.smallest_flag())
 ORDER BY rank;

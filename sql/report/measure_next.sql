@@ -1,3 +1,2 @@
 -- Sheet "Measure next".
-SELECT *
-FROM next_experiments(current_setting('kstar.statement_month')::date, ARRAY[current_setting('kstar.cost_centre')]);
+SELECT * FROM report_experiment WHERE scope = current_setting('kstar.cost_centre') ORDER BY place;

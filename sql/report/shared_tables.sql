@@ -1,6 +1,6 @@
 -- The temporary tables of this session that sheets read (report/00_session.sql), for the writers
--- beside it.
-SELECT quote_ident(relname)
+-- beside it, and whether the planner knows more of one than its size: most need no more.
+SELECT quote_ident(relname), reltuples >= 0
 FROM pg_class
 WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r' AND relname LIKE 'report\_%'
 ORDER BY relname;

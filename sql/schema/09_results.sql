@@ -468,12 +468,14 @@ BEGIN ATOMIC
     ), paid AS (
         SELECT seen.scope, coalesce(sum(minor_units) FILTER (WHERE statement_month = of_month), 0) AS true_minor,
                sum(minor_units) FILTER (WHERE statement_month < of_month) AS before_minor
-        FROM statement_row
-        JOIN statement AS said USING (statement_month)
+        FROM (SELECT statement_month, cost_centre, sum(minor_units) AS minor_units
+              FROM statement_row
+              JOIN statement AS said USING (statement_month)
+              WHERE statement_month IN (of_month, (of_month - interval '1 month')::date) AND line_type = 'charge'
+                AND (block = 'invoice' OR attempt_id IS NOT NULL)
+                AND statement_currency = (SELECT this.statement_currency FROM statement AS this WHERE this.statement_month = of_month)
+              GROUP BY statement_month, cost_centre) AS of_centre
         CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
-        WHERE statement_month IN (of_month, (of_month - interval '1 month')::date) AND line_type = 'charge'
-          AND (block = 'invoice' OR attempt_id IS NOT NULL)
-          AND statement_currency = (SELECT this.statement_currency FROM statement AS this WHERE this.statement_month = of_month)
         GROUP BY seen.scope
     ), counted AS (
         SELECT book.scope,
