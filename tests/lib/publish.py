@@ -26,10 +26,12 @@ class Publish:
 
     def deliveries(self, files):
         """The words of a command for each, in the order of a night: reference tables and bills are
-        folders, the others files."""
+        folders, an inventory is a file."""
         for kind in KINDS:
             of_kind = [path for path in files if path.relative_to(self.inbox).parts[0] == kind]
             if kind in ("reference", "billing"):
                 yield from (["ingest", kind, str(folder)] for folder in dict.fromkeys(path.parent for path in of_kind))
+            elif kind == "nodes":
+                yield from (["ingest", kind, "--source", path.parent.name, str(path)] for path in of_kind)
             elif of_kind:
                 yield ["ingest", kind, *map(str, of_kind)]
