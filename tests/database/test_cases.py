@@ -1,5 +1,5 @@
-"""Each page of tests/cases: its inbox, what is published of it, what it expects. Arguments: pages by
-name (default: all).
+"""Each page of tests/cases: its inbox, what is published of it, what it expects. Arguments: pages
+by name (default: all).
 
 Every third page is also explained line by line, every sixth played by whole nights, which write
 workbooks; with KSTAR_TEST_WHOLE=1 every page is both."""
