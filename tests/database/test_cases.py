@@ -1,7 +1,8 @@
-"""Each page of tests/cases: its inbox, one night, what it expects. Arguments: pages by name
-(default: all).
+"""Each page of tests/cases: its inbox, what is published of it, what it expects. Arguments: pages
+by name (default: all).
 
-Every third page is also explained line by line, and with KSTAR_TEST_WHOLE=1 every page."""
+Every third page is also explained line by line, every sixth played by whole nights, which write
+workbooks; with KSTAR_TEST_WHOLE=1 every page is both."""
 
 import os
 import subprocess
@@ -20,6 +21,7 @@ import published
 import slot_sql
 import workbooks
 from extent import tried
+from publish import Publish
 
 IN_MONTH = "WHERE statement_month = '{month}-01'"
 QUERIES = {
@@ -81,6 +83,7 @@ SHEETS = {"flagged": ("Flagged jobs", "Rank"), "offenders": ("Repeat offenders",
 DONE = (0, 4)
 AT_ONCE = 2  # pages; PROCESSORS in tests/CMakeLists.txt
 INPUTS = ("bill", "jobs", "nodes", "efficiency", "reference")
+OF_A_NIGHT = ("accept", "exit")
 
 
 def value_of(text):
@@ -130,13 +133,16 @@ def check(page, words, table, dsn, out):
 
 
 class Run:
-    """A page being played: its inputs wait until something is asked, then a night takes them."""
+    """A page being played: its inputs wait until something is asked, then they are published: by a
+    whole night if it is asked for, or if the page expects something of one."""
 
-    def __init__(self, page):
+    def __init__(self, page, by_nights):
         self.page = page
+        self.by_nights = by_nights or any(words[0] in OF_A_NIGHT or words[0] == "expect" and words[1] in SHEETS for words, _ in page.sections)
         self.inbox = WORK / page.name / "inbox"
         self.dsn = published.new_database(page.name)
-        self.waiting, self.node_parts = True, 0
+        self.waiting, self.closed_since, self.node_parts = True, False, 0
+        self.publish = Publish(self.inbox, self.dsn)
         case_page.write_common_reference(self.inbox)
 
     def kstar(self, *arguments):
@@ -149,9 +155,15 @@ class Run:
         return False
 
     def night(self, wanted=DONE):
-        self.waiting = False
-        done = self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out")
-        return self.ends(done, wanted, "kstar nightly")
+        self.waiting = self.closed_since = False
+        if self.by_nights:
+            return self.ends(self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out"), wanted, "kstar nightly")
+        try:
+            self.publish()
+        except AssertionError as problem:
+            print(f"not ok: {self.page.name}: {problem}")
+            return False
+        return True
 
     def accept(self, source, month="2026-09"):
         """Accepts a held bill after the night that held it. The next night publishes it."""
@@ -167,7 +179,7 @@ class Run:
         """What its months are made of adds up to their statements, of closed ones as it was
         archived, and docs/slot.sql says the same of nodes of open ones."""
         months = published.query("SELECT to_char(statement_month, 'YYYY-MM') AS month, status FROM kstar.statement", self.dsn)
-        if any(words[0] == "close" for words, _ in self.page.sections):
+        if self.closed_since:
             self.kstar("model")  # what a close changes of the months after it
         try:
             for row in months:
@@ -195,15 +207,16 @@ class Run:
             # Most pages have a bill of some hours, of which no rest of the month will come.
             wanted, accepted = ((4,), ()) if "refused" in rest else ((0,), ("--accept-incomplete", "as the case says"))
             done = self.kstar("close", rest[0], *accepted)
+            self.closed_since = True
             reasons = [line for line in done.stdout.splitlines() if line.startswith("  ")]
             told = all(any(row[0] in line for line in reasons) for row in table) and len(reasons) == len(table)
             return self.ends(done, wanted if told else (), f"kstar close {rest[0]}")
         return check(self.page, words, table, self.dsn, WORK / self.page.name / "out")
 
 
-def run_page(path, is_explained):
+def run_page(path, by_nights, is_explained):
     page = case_page.read_page(path)
-    run = Run(page)
+    run = Run(page, by_nights)
     exits = [section for section in page.sections if section[0][0] == "exit"]
     inputs = [section for section in page.sections if section[0][0] in INPUTS]
     if exits: # of the only night of the page, wherever the section stands
@@ -224,7 +237,8 @@ def main():
         pages = [page for page in pages if any(word in page.stem for word in sys.argv[1:])]
     published.server()
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        results = list(pool.map(run_page, pages, [at % tried(3, 1) == 0 or len(pages) < 10 for at in range(len(pages))]))
+        by_nights, is_explained = ([at % every == 0 or len(pages) < 10 for at in range(len(pages))] for every in (tried(6, 1), tried(3, 1)))
+        results = list(pool.map(run_page, pages, by_nights, is_explained))
     return 0 if results and all(results) else 1
 
 

@@ -7,7 +7,6 @@ libfaketime shows kstar another time, and in a last part its server."""
 import hashlib
 import os
 import pwd
-import shutil
 import subprocess
 import sys
 from pathlib import Path

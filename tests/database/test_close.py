@@ -14,6 +14,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import case_page
 import published
 import workbooks
+from publish import Publish
 from saying import expect, failures
 
 HEADER = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"]
@@ -25,6 +26,7 @@ class Company:
     def __init__(self, name):
         self.inbox, self.out = WORK / name / "inbox", WORK / name / "out"
         self.name, self.dsn = name, published.new_database(name)
+        self.publish = Publish(self.inbox, self.dsn)
         case_page.write_common_reference(self.inbox)
 
     def bill(self, month, amount, tags="team=a"):
@@ -50,7 +52,7 @@ def settings_of_a_replay():
     rate. Then it writes September's workbooks."""
     company = Company("settings")
     company.bill("2026-09", "100.00")
-    company.night()
+    company.publish()
     company.kstar("close", "2026-09")
     for statement in ("CREATE TABLE kstar.seen AS SELECT ''::text AS statement_month, ''::text AS replayed_month LIMIT 0",
                       "CREATE FUNCTION kstar.see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kstar.seen VALUES "
@@ -69,7 +71,7 @@ def settings_of_a_replay():
 def refusals():
     company = Company("refusals")
     company.bill("2026-09", "100.00")
-    company.night()
+    company.publish()
     done = company.kstar("close", "2026-07")
     expect("a month without a bill cannot be closed", done.returncode == 3 and "2026-07" in done.stderr, done.stderr)
     done = company.kstar("close", "September")
@@ -96,7 +98,7 @@ def later_bills():
         case_page.write_input(["bill", source, month], [columns, *rows], company.inbox)
 
     def refused():
-        done = company.night()
+        done = company.publish()
         assert done.returncode in (0, 4), done.stderr
         done = company.kstar("close", "2026-09")
         return done.returncode == 4 and [line.strip() for line in done.stdout.splitlines() if "the bill of" in line] == [reasons], done.stdout + done.stderr
@@ -114,14 +116,14 @@ def later_bills():
     expect("nor is an hour less than five days", *refused())
     settings = company.inbox / "reference" / "settings.csv"
     settings.write_text("parameter,value\nlater_bill_days,4\n", encoding="utf-8")
-    company.night()
+    company.publish()
     rows = company.query("SELECT source, billed_to FROM kstar.bill_extent('2026-09-01')")
     expect("how many days a setting says", rows == [], str(rows))
     settings.write_text("parameter,value\nlater_bill_days,7\n", encoding="utf-8")
     deliver("cloud", "2026-10", *first_hours, ["2026-10-05T23:00:00", "2026-10-06T00:00:00", "1.00", "Usage", "Servers", "INV-2"])
     expect("whichever way", *refused())
     settings.write_text("parameter,value\n", encoding="utf-8")
-    company.night()
+    company.publish()
     done = company.kstar("close", "2026-09")
     expect("five days are, where none says", done.returncode == 0, done.stdout + done.stderr)
 
@@ -133,7 +135,7 @@ def later_bills():
     deliver("other", "2026-09", ["2026-09-30T00:00:00", "2026-10-01T00:00:00", "10.00", "Usage", "Servers", "INV-10"])
     expect("a subscription of the month after is no end", *refused())
     deliver("cloud", "2026-11", subscription("11", "12"))
-    company.night()
+    company.publish()
     done = company.kstar("close", "2026-09")
     expect("the bill of the month after next is one, whatever it has", done.returncode == 0, done.stdout + done.stderr)
 
@@ -154,7 +156,7 @@ def missing_bills():
                                                                              f"colo-{month}"]], company.inbox)
 
     def closing(company, month, *options):
-        company.night()
+        company.publish()
         done = company.kstar("close", f"2026-{month:02}", *options)
         assert done.returncode in (0, 4), done.stderr
         return [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")] if done.returncode == 4 else "closed"
@@ -205,7 +207,7 @@ def missing_bills():
     company = Company("held")
     for month, last in ((7, 31), (8, 31)):
         daily(company, "alder", month, last)
-    company.night()
+    company.publish()
     daily(company, "alder", 8, 20)
     reasons = closing(company, 7)
     expect("what is held of a later month is no reason", reasons == "closed", reasons)
@@ -225,11 +227,11 @@ def long_lines():
 
     company = Company("licence")
     case_page.write_input(["bill", "cloud", "2026-09"], [columns, day], company.inbox)
-    company.night()
+    company.publish()
     done = company.kstar("close", "2026-09")
     expect("the month of the licence is closed", done.returncode == 0, done.stdout + done.stderr)
     case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, year("Licence", "", "team=a")], company.inbox)
-    done = company.night()
+    done = company.publish()
     expect("the licence makes no statement one of next year", company.query(as_of) == [{"as_of": "2026-10-01 00:00:00+00"}], str(company.query(as_of)) + done.stderr)
     done = company.kstar("status")
     expect("nor says that its source reaches there", "2026-10-01T00:00:00Z" in done.stdout and "2027" not in done.stdout, done.stdout)
@@ -238,7 +240,7 @@ def long_lines():
            done.stdout + done.stderr)
     case_page.write_input(["bill", "cloud", "2026-09"], [columns, year("Licence", "", "team=a")], company.inbox)
     company.kstar("ingest", "billing", "--accept", company.inbox / "billing" / "cloud" / "2026-09")
-    company.night()
+    company.publish()
     expect("alone it reaches to the end of its month", company.query(as_of) == [{"as_of": "2026-10-01 00:00:00+00"}], str(company.query(as_of)))
 
     for name, line, is_met in (("job", year("Licence", "", "team=a"), False), ("node", year("Support", "i-1", "team=a"), True),
@@ -249,12 +251,12 @@ def long_lines():
                 ["2", "a", "10-05 00:00", "10-05 06:00", "n1"]] # the records reach past the month
         case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, line], company.inbox)
         case_page.write_input(["jobs", "c"], jobs, company.inbox)
-        company.night()
+        company.publish()
         done = company.kstar("close", "2026-09", "--accept-incomplete", "the year goes on")
         expect(f"{name}: the month is closed", done.returncode == 0, done.stdout + done.stderr)
         jobs.append(["7", "b", "11-02 00:00", "11-03 00:00", "n1"])
         case_page.write_input(["jobs", "c"], jobs, company.inbox)
-        done = company.night()
+        done = company.publish()
         expect(f"{name}: a job of the year after {'replays' if is_met else 'is no fact of'} its month",
                done.returncode == 0 and (" event=replayed statement=2026-09" in done.stderr) == is_met, done.stdout + done.stderr)
         moved = company.query("SELECT DISTINCT cost_centre FROM kstar.adjustment WHERE cost_centre = 'B'")
@@ -276,7 +278,7 @@ def ends_of_months():
         path = company.inbox / "billing" / "colo" / "2026-09" / "bill.csv"
         assert "START" in path.read_text(), folder
         path.write_text(path.read_text().replace("START", "2026-09-30 00:00:00").replace("END", end))
-        company.night()
+        company.publish()
         done = company.kstar("close", "2026-09")
         expect(f"a bill to {end} {zone} {'is' if code == 0 else 'is not'} the whole month's", done.returncode == code
                and (code == 0 or "the bill of colo ends at" in done.stdout), done.stdout + done.stderr)
@@ -290,7 +292,7 @@ def all_that_there_was():
 
     def close(month, *options):
         case_page.write_input(["bill", "cloud", month], [columns, [f"{month}-11T00:00:00", f"{month}-12T00:00:00", "10.00"]], company.inbox)
-        company.night()
+        company.publish()
         return company.kstar("close", month, *options)
 
     done = close("2026-09")
@@ -388,7 +390,7 @@ def withdrawn_bills():
 def quiet_nights():
     company = Company("quiet")
     company.bill("2026-09", "1000.00")
-    company.night()
+    company.publish()
     company.kstar("close", "2026-09")
     company.bill("2026-09", "1100.00")
     company.bill("2026-10", "10.00")
@@ -409,7 +411,7 @@ def quiet_nights():
 def late_choices():
     company = Company("choices")
     company.bill("2026-09", "100.00", "team=x")
-    company.night()
+    company.publish()
     company.kstar("close", "2026-09")
     rules = company.inbox / "reference" / "mapping_rules.csv"
     rules.write_text(rules.read_text() + "30,tag:team,x,B\n", encoding="utf-8")
@@ -438,7 +440,7 @@ def late_invoice_dates():
     case_page.write_input(["bill", "cloud", "2026-09"], [[*HEADER, "BillingCurrency", "InvoiceId"], [*row, "EUR", "E-1"], [*row, "USD", "U-1"]],
                           company.inbox)
     invoices.write_text(header + "E-1,Cloud Inc.,EUR,10.00,0,2026-10-02\nU-1,Cloud Inc.,USD,10.00,0,2026-09-30\n", encoding="utf-8")
-    company.night()
+    company.publish()
     company.kstar("close", "2026-09")
     invoices.write_text(header + "E-1,Cloud Inc.,EUR,10.00,0.50,2026-10-05\nU-1,Cloud Inc.,USD,10.00,0.50,2026-09-29\n"
                                  "E-2,Cloud Inc.,EUR,1.00,0,2026-09-29\n", encoding="utf-8")
@@ -482,12 +484,12 @@ def frozen_rate():
     row = ["2026-09-01T00:00:00", "2026-10-01T00:00:00", "1000.00", "team=a", "EUR"]
     case_page.write_input(["bill", "cloud", "2026-09"], [*table, row], company.inbox)
     rates.write_text("rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.10\n", encoding="utf-8")
-    company.night()
+    company.publish()
     company.kstar("close", "2026-09")
     rates.write_text("rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.20\n", encoding="utf-8")
     row[2] = "1010.00"
     case_page.write_input(["bill", "cloud", "2026-09"], [*table, row], company.inbox)
-    done = company.night()
+    done = company.publish()
     rows = company.query("SELECT minor_units FROM kstar.adjustment")
     expect("the day of a late rate is named", "exchange_rates.csv, line 2 speaks of 2026-09-30, in 2026-09, which is closed: it takes effect from "
            "2026-10-01" in done.stderr, done.stderr)
@@ -558,10 +560,10 @@ def tax_as_closed():
             "SELECT coalesce(cost_centre, subject) AS who, component, minor_units FROM kstar.adjustment ORDER BY 1, 2")]
 
     bill("0")
-    company.night()
+    company.publish()
     company.kstar("close", "2026-09")
     bill("250.00")
-    done = company.night()
+    done = company.publish()
     expect("a replay splits the tax of a commitment as the close did, by its use",
            adjusted() == [("A", "tax", "-2000"), ("B", "direct_cost", "25000"), ("B", "tax", "2000")], str(adjusted()) + done.stdout + done.stderr)
 
@@ -582,7 +584,7 @@ def components_as_closed():
     def bill(usage):
         case_page.write_input(["bill", "cloud", "2026-09"], [[*HEADER, "ServiceName"], ["1 00:00", "10-01 00:00", "40.00", "", "Control"],
                                                              ["1 00:00", "10-01 00:00", usage, "team=b", "Storage"]], company.inbox)
-        return company.night()
+        return company.publish()
 
     def adjusted():
         return [tuple(row.values()) for row in company.query(
@@ -643,18 +645,18 @@ def replayed_as_closed(company):
 
     as_measured = [("coordination_waste", "1000"), ("useful_compute", "9000")]
     bill("100.00")
-    company.night()
+    company.publish()
     shows("what the statement decomposes", "statement_row", as_measured)
     company.kstar("close", "2026-09", "--accept-incomplete", "the bill is all there is")
     bill("200.00")
-    company.night()
+    company.publish()
     shows("a replay decomposes likewise", "adjustment", as_measured)
 
 
 def killed_close():
     company = Company("killed")
     company.bill("2026-09", "100.00")
-    company.night()
+    company.publish()
     for delay in (0.0, 0.01, 0.03, 0.06, 0.1):
         process = subprocess.Popen([os.environ["KSTAR"], "close", "2026-09", "--dsn", company.dsn],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

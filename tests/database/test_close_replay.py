@@ -26,6 +26,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import published
 from extent import tried
+from publish import Publish
 from random_month import MONTH, compute, generate
 from saying import run
 
@@ -154,6 +155,7 @@ class Closed:
         self.name, self.generator = f"seed {seed}", random.Random(seed)
         self.folder = WORK / f"seed-{seed}"
         self.inbox, self.dsn = self.folder / "inbox", published.new_database(f"replay-{seed}")
+        self.publish = Publish(self.inbox, self.dsn)
         generate(self.inbox, seed, *(["--edges"] if seed % 2 == 0 else []))
         self.bills = sorted((self.inbox / "billing").rglob("*.csv"))
         for bill in self.bills:
@@ -190,9 +192,6 @@ class Closed:
         for path, content in self.reference_since.items():
             path.write_bytes(content)
 
-    def night(self):
-        return self.kstar("nightly", self.inbox, "--out", self.folder / "out", "--quiet")
-
     def close(self, month):
         done = self.kstar("close", month, "--accept-incomplete", "as generated")
         if done.returncode != 0:
@@ -205,9 +204,9 @@ class Closed:
         make_closable(self.inbox / "reference", self.bills)  # corrected invoices came with it
 
     def is_as_computed(self, what):
-        """One night; then what the month said plus all adjustments, against the independent
+        """Published; then what the month said plus all adjustments, against the independent
         computation."""
-        night = self.night()
+        done = self.publish()
         self.compute()
         today = published.query("SELECT source, line_type, cost_centre, component, minor_units FROM kstar.statement_cell "
                                 f"WHERE statement_month = '{MONTH}-01' UNION ALL SELECT source, line_type, cost_centre, "
@@ -223,13 +222,13 @@ class Closed:
         for line in different[:10]:
             print("  ", *line)
         if not good:
-            print(night.stdout, night.stderr[-1500:])
+            print(done.stdout, done.stderr[-1500:])
         return good
 
 
 def holds(seed):
     month = Closed(seed)
-    month.night()
+    month.publish()
     if not month.close(MONTH):
         return False
     month.restate()
@@ -238,7 +237,7 @@ def holds(seed):
     month.jobs.write_text(with_changed_states(month.all_jobs, month.generator), encoding="utf-8")
     good = month.is_as_computed("changed")
     month.jobs.write_text(with_a_later_job(month.jobs.read_text(encoding="utf-8")), encoding="utf-8")
-    month.night()
+    month.publish()
     if not month.close("2026-10"):
         return False
     month.restate()

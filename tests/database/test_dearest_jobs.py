@@ -19,7 +19,7 @@ import published  # noqa: E402
 import workbooks  # noqa: E402
 from saying import equals, it  # noqa: E402
 
-PERIOD, LISTED, JOBS = "2026-09", 20, 300
+PERIOD, LISTED, JOBS = "2026-09", 20, 120
 SEVERAL, OTHERS = "(several)", "(other jobs)"
 SUMMED = {"Node-hours": "node_hours", "Wall hours": "wall_hours", "Useful compute": "useful_compute_minor", "Failed runs": "failed_runs_minor",
           "Engineering overhead": "engineering_overhead_minor", "True cost": "true_cost_minor"}
@@ -163,12 +163,12 @@ equals(sum(int(job["true_cost_minor"]) for job in jobs), sum(cents(row, "True co
 it("lists 5,000 where nothing is said")
 set_jobs("")
 equals(as_whole, (write(WORK / "default"), (WORK / "default" / f"data-{PERIOD}.xlsx").read_bytes())[1])
-subprocess.run(["psql", dsn, "-Xqc", """INSERT INTO kstar.job_result SELECT (jsonb_populate_record(job_result, jsonb_build_object('attempt_id', 1000 + n,
+subprocess.run(["psql", dsn, "-Xqc", f"""INSERT INTO kstar.job_result SELECT (jsonb_populate_record(job_result, jsonb_build_object('attempt_id', 1000 + n,
     'useful_compute_minor', 0, 'coordination_waste_minor', 0, 'unmeasured_hardware_minor', 0, 'failed_runs_minor', 0, 'cancelled_minor', 0,
     'cloud_fees_minor', 0, 'fixed_overhead_minor', 0, 'fixed_overhead_off_bill_minor', 0, 'engineering_overhead_minor', 0, 'true_cost_minor', 0))).*
-    FROM kstar.job_result, generate_series(1, 4800) AS n WHERE attempt_id = 1;
+    FROM kstar.job_result, generate_series(1, {5100 - JOBS}) AS n WHERE attempt_id = 1;
     INSERT INTO kstar.job SELECT (jsonb_populate_record(job, jsonb_build_object('attempt_id', 1000 + n, 'job_id_raw', n + 100000))).*
-    FROM kstar.job, generate_series(1, 4800) AS n WHERE attempt_id = 1; UPDATE kstar.statement SET status = status"""], check=True)
+    FROM kstar.job, generate_series(1, {5100 - JOBS}) AS n WHERE attempt_id = 1; UPDATE kstar.statement SET status = status"""], check=True)
 rows = workbooks.table(write(WORK / "more"), "Jobs", "Job")
 equals((5001, "100 more jobs"), (len(rows), rows[-1]["Job"]))
 
@@ -176,8 +176,8 @@ it("reads the setting from settings.csv, a whole number")
 made = company.Company("setting")
 made.bill(["1 00:00", "2 00:00", "Usage", "10.00", "team=a", "Servers"])
 made.reference("settings", [["parameter", "value"], ["workbook_jobs", "7"]])
-made.kstar("nightly", made.inbox, "--out", made.out)
+made.publish()
 equals([{"value": "7"}], published.query("SELECT value FROM kstar.setting WHERE parameter = 'workbook_jobs'", made.dsn))
 made.reference("settings", [["parameter", "value"], ["workbook_jobs", "some"]])
-said = made.kstar("nightly", made.inbox, "--out", made.out, code=3).stderr
+said = made.kstar("ingest", "reference", made.inbox / "reference", code=3).stderr
 assert "settings.csv" in said and "some" in said, said

@@ -73,7 +73,7 @@ def two_days(company):
 def by_hand():
     company = Company("hand")
     two_days(company)
-    company.night()
+    company.publish()
     it("takes each day's PUE and intensity, and of a shared node the share")
     # 1: 2 nodes · 2 h · 1 kW · 1.5 = 6 kWh and · 1.2 = 4.8 kWh; 0.6 + 1.44 kg.  2: 2 h · ½ · 1.5.
     # 3: 1 h · ¼ · 1.5.  4: 1.2 kWh, 0.36 kg.
@@ -86,24 +86,24 @@ def by_hand():
 
     it("says what it does not know: power of a type, the grid of a day")
     company.reference("node_power", [POWER, ["c", "other", "1000", "200", "", ""]])
-    company.night()
+    company.publish()
     equals(("0", "8", "0", "0", "0"), company.energy()["1"])
     company.reference("node_power", [POWER, ["c", "", "1000", "200", "", ""]])
     company.reference("grid_intensity", [GRID, ["", "300", "", "2026-09-09", ""]])
-    company.night()
+    company.publish()
     equals(("8", "0", "8", "4", "1.2"), company.energy()["1"])
 
     it("lets a row with the node's type speak first, then one with the cluster")
     company.reference("node_power", [POWER, ["", "gpu", "3000", "0", "", "2026-09-09"], ["c", "", "1000", "200", "", ""], ["", "", "9000", "0", "", ""]])
     company.reference("grid_intensity", [GRID, ["", "900", "3", "", ""], ["c", "100", "2", "2026-09-09", ""]])
-    company.night()
+    company.publish()
     # 4 h · 3 kW · 3 = 36 kWh at 900 g, 4 h · 1 kW · 2 = 8 kWh at 100 g
     equals(("8", "0", "44", "0", "33.2"), company.energy()["1"])
 
     it("lets a node draw no more than its load: jobs that say more are scaled down")
     company.jobs(["5", "a", "9 04:00", "9 06:00", "1", "n1", "8"], ["6", "b", "9 05:00", "9 07:00", "1", "n1", "8"],
                  ["7", "b", "9 08:00", "9 09:00", "1", "n1", "8"], source="c")
-    company.night()
+    company.publish()
     # 5 and 6 hold all of n1 and overlap from 5:00 to 6:00: half an hour each of it. 1.5 h · 1 kW ·
     # 2 at 100 g; 7 is alone.
     equals({"5": ("1.5", "0", "3", "0", "0.3"), "6": ("1.5", "0", "3", "0", "0.3"), "7": ("1", "0", "2", "0", "0.2")},
@@ -111,7 +111,7 @@ def by_hand():
 
     it("says nothing of a month in which no power is in force")
     company.reference("node_power", [POWER, ["c", "", "1000", "200", "2026-10-01", ""]])
-    company.night()
+    company.publish()
     equals(({}, {}), (company.energy(), company.idle()))
 
 
@@ -155,7 +155,7 @@ def minute_by_minute():
         jobs.append([str(number), "ab"[number % 2], *clock, "1", node, str(wanted)])
         holds[str(number)] = (node, start, end, wanted)
     company.jobs(*jobs)
-    company.night()
+    company.publish()
 
     def on(rows, day, fits):
         date = f"2026-09-{day:02}"

@@ -11,6 +11,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 from forecast_books import by_centre, by_kstar, differing, recalculated
+from publish import Publish
 from saying import equals, it, kstar
 
 HARDWARE = ("useful_compute", "coordination_waste", "unmeasured_hardware")
@@ -107,7 +108,7 @@ def cost_of(plan, **members):
     return said["trainings"][0]["cost_minor"], [note for note in said["notes"] if plan["name"] in note]
 
 
-kstar("nightly", INBOX, "--out", WORK / "out")
+Publish(INBOX)()
 base = forecast()
 
 it("goes on as the bills are: 24 hours at 0.63 are 15.12, at 2.10 are 50.40")

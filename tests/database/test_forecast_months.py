@@ -28,10 +28,6 @@ def usage(month, days):
     return [*((day(month, n), day(month, n + 1), "Usage", "100.00", "team=a", "Servers") for n in range(1, days + 1)), support(month)]
 
 
-def night(company):
-    company.kstar("nightly", company.inbox, "--out", company.out)
-
-
 def forecast(company):
     """The months of history, and the first two forecast ones with their cost."""
     said = json.loads(company.kstar("report", "forecast", "--months", "2", "--json").stdout)
@@ -44,7 +40,7 @@ def told(name):
     company = Company(name)
     for month, days in ((7, 31), (8, 31), (9, 10)):
         company.bill(*usage(month, days), month=f"2026-{month:02}")
-    night(company)
+    company.publish()
     return company
 
 
@@ -65,31 +61,31 @@ it("leaves it out whatever job records say")
 (company.inbox / "jobs" / "c" / "jobs.txt").write_text(
     "JobID|JobIDRaw|Cluster|Account|User|Submit|Start|End|ElapsedRaw|Suspended|State|ExitCode|NNodes|AllocCPUS|AllocTRES|NodeList|JobName\n"
     "1|1|c|z|z|2026-10-02T00:00:00|2026-10-02T00:00:00|2026-10-02T01:00:00|3600|00:00:00|COMPLETED|0:0|1|8|cpu=8|n9|train\n", encoding="utf-8")
-night(company)
+company.publish()
 equals((WHOLE, FORECAST), forecast(company))
 
 it("leaves it out when the bill of one source is whole and that of another is not")
 company.bill(*usage(9, 30), source="second", month="2026-09")
-night(company)
+company.publish()
 equals((WHOLE, FORECAST), forecast(company))
 
 it("takes it where no more than its last day is lacking")
 company.bill(*usage(9, 29), month="2026-09")
-night(company)
+company.publish()
 equals([*WHOLE, "2026-09"], forecast(company)[0])
 
 it("takes it when the next month's bill of the source has come and reaches five days, and when it is closed all the same")
 followed, closed = told("followed"), told("closed")
 followed.bill(*usage(10, 4), month="2026-10")
-night(followed)
+followed.publish()
 equals(WHOLE, forecast(followed)[0])
 followed.bill(*usage(10, 5), month="2026-10")
-night(followed)
+followed.publish()
 equals([*WHOLE, "2026-09"], forecast(followed)[0])
 for month in ("2026-07", "2026-08"):
     closed.kstar("close", month)
 closed.bill(*usage(10, 2), source="second", month="2026-10")
-night(closed)
+closed.publish()
 equals(WHOLE, forecast(closed)[0])
 closed.kstar("close", "2026-09", "--accept-incomplete", "the cluster was shut down")
 equals([*WHOLE, "2026-09"], forecast(closed)[0])

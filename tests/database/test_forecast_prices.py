@@ -15,7 +15,9 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 from company import Company
+from extent import tried
 from forecast_books import by_centre, by_kstar, differing, recalculated
+from publish import Publish
 from saying import equals, it, sql
 
 HARDWARE = ("useful_compute", "coordination_waste", "unmeasured_hardware")
@@ -43,7 +45,7 @@ def hardware(said, month):
     return sums
 
 
-subprocess.run([KSTAR, "nightly", SOURCES / "fixtures" / "inbox", "--out", WORK / "out"], capture_output=True, check=False)
+Publish(SOURCES / "fixtures" / "inbox")()
 
 # Every class charge that is hardware of productive attempts, one by one: who, how it was bought,
 # what it cost.
@@ -172,6 +174,8 @@ CHANGES = {
     "spot and K*": ({"node_policy": "K*", "spot_share": 0.5, "spot_price_fraction": 0.4, "spot_preemptions": 0.02, "spot_checkpoint_hours": 0.1, "spot_restart_hours": 0.3},
                     {"node_policy": "K*", "spot": SPOT}),
 }
+EVERY_DAY = ("nothing", "spot price", "two", "a provider for nothing", "another case", "currency", "spot and K*")
+CHANGES = tried({name: CHANGES[name] for name in EVERY_DAY}, CHANGES)
 changed = recalculated(WORK / "books" / "forecast-with-trainings.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
 theirs = forecast(*(scenario(f"typed-{number}", trainings=TRAININGS, **members) for number, (_, members) in enumerate(CHANGES.values())))
 for name, said in zip(CHANGES, theirs):
@@ -202,7 +206,8 @@ ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity
 30 00:00          | 10-01 00:00     | 0          |            |                  |
 """
 company = Company("own")
-company.deliver(OWN_NODES)
+company.take(OWN_NODES)
+company.publish()
 of_cloud, all_of_it = {"provider": "cloud", "change": 0.5}, {"change": 0.5}
 for changes, dearer in (([], 20000), ([of_cloud], 25000), ([all_of_it], 30000), ([of_cloud, all_of_it], 100 * (150 + 225))):
     (said,) = forecast(scenario("own", prices=changes), dsn=("--dsn", company.dsn))

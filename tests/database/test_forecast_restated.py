@@ -52,12 +52,14 @@ def october(scenario):
 dearer = WORK / "dearer.json"
 dearer.write_text(json.dumps({"prices": [{"provider": "north", "change": 0.5}]}), encoding="utf-8")
 company = Company("restated")
-company.deliver(INPUTS)
+company.take(INPUTS)
+company.publish()
 
 it("makes the part dearer that was bought of a provider: 700.00 of 1,000.00 by half")
 equals((100000, 135000), (october("base"), october(dearer)))
 
 it("says the same when the month is closed and its bill restated")
 company.kstar("close", "2026-09", "--accept-incomplete", "a page of a day")
-company.deliver(RESTATED)
+company.take(RESTATED)
+company.publish()
 equals((100000, 135000), (october("base"), october(dearer)))

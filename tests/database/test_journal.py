@@ -20,6 +20,7 @@ import workbooks
 import case_page
 import journal
 import published
+from publish import Publish
 from saying import check, it
 
 NIGHTS = (0, 4)
@@ -36,6 +37,7 @@ class Company:
     def __init__(self, name, month="2026-09"):
         self.month, self.inbox, self.out = month, WORK / name / "inbox", WORK / name / "out"
         self.dsn = published.new_database(name)
+        self.publish = Publish(self.inbox, self.dsn)
 
     def kstar(self, *arguments, expect=(0,), **options):
         done = subprocess.run([KSTAR, *map(str, arguments), "--dsn", self.dsn], capture_output=True, text=True, check=False, **options)
@@ -207,7 +209,7 @@ BILL = [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "EffectiveCost", 
 ledger = Company("ledger")
 case_page.write_common_reference(ledger.inbox)
 ledger.bill("cloud", BILL)
-ledger.night()
+ledger.publish()
 
 it("books prepaid movement on its account, and names accounts that nobody configured")
 said = ledger.kstar("report", "journal", "--out", ledger.out) # the only open month
@@ -215,7 +217,7 @@ check("lacks clearing_gl_account, journal_company, prepaid_gl_account" in said a
 check(ledger.read().booked() == {("6001", "A", "INV-1"): 150010, ("6002", "B", "INV-1"): 39490, ("PREPAID", "", "INV-1"): 1110000,
                                  ("CLEARING", "", "INV-1"): -1299500}, str(ledger.read().booked()))
 ledger.reference("settings", "parameter,value\njournal_company,ACME\nclearing_gl_account,2150\nprepaid_gl_account,1480\n")
-ledger.night()
+ledger.publish()
 accrual = ledger.report("--issue")
 
 it("is final once the month is closed, and takes the accrual back with its own dates")
@@ -263,7 +265,7 @@ ledger.bill("cloud", restated + [["1 00:00", "10-01 00:00", "7.00", "7.00", "Usa
 october = [BILL[0], ["10-01 00:00", "11-01 00:00", "100.00", "100.00", "Usage", "", "team=b"]]
 october[1][0:2] = ["2026-10-01T00:00:00", "2026-11-01T00:00:00"]
 ledger.bill("cloud", october, "2026-10")
-ledger.night()
+ledger.publish()
 carried = ledger.report(month="2026-10")
 check(carried.booked() == {("6002", "B", "INV-1"): 10000, ("2150", "", "INV-1"): -10000, ("6001", "A", "cloud 2026-09"): 4000,
                            ("UNALLOCATED", "", "cloud 2026-09"): 700, ("2150", "", "cloud 2026-09"): -4700}, str(carried.booked()))
@@ -307,7 +309,7 @@ check(sorted((row["Company"], row["Control total"]) for row in carried.headers) 
 book = workbooks.values(ledger.out / "chargeback-2026-10.xlsx")
 check(statement_accounts(book) == {"9999": 4000, "9100": 700}, f"the journal books on 9999 and 9100, the statement says {statement_accounts(book)}")
 ledger.reference("settings", SETTINGS.format(""))
-ledger.night()
+ledger.publish()
 
 it("gives no new key to a statement that is not what the data say, and writes again what was issued")
 stale = Company("stale")
@@ -327,7 +329,7 @@ def refused_as_stale():
 
 
 stale_bill("500.00")
-stale.night()
+stale.publish()
 WON = ["1 00:00", "10-01 00:00", "900000", "KRW", "team=b"]
 stale_bill("900.00", WON)
 check("no exchange rate from KRW" in stale.night(expect=(3,)), "a night without the rate")
@@ -336,7 +338,7 @@ check(json.loads(stale.kstar("report", "journal", "--list", "--json")) == [], "a
 stale.reference("exchange_rates", "rate_date,currency,statement_currency,rate\n2026-09-30,KRW,USD,0.0007\n")
 stale.kstar("ingest", "reference", stale.inbox / "reference")
 refused_as_stale()
-stale.night()
+stale.publish()
 once = stale.report("--issue")
 check(keys_of(once) == {"COMPANY-2026-09-1"} and once.booked() == {("6001", "A", "INV-1"): 90000, ("6002", "B", "INV-1"): 63000,
                                                                    ("CLEARING", "", "INV-1"): -153000}, str(once.booked()))
@@ -348,7 +350,7 @@ check(keys_of(stale.report("--issue")) == {"COMPANY-2026-09-2"}, "a statement wi
 
 it("asks which month where several are open, and refuses what makes no sense")
 ledger.bill("cloud", [BILL[0], ["2026-11-01T00:00:00", "2026-12-01T00:00:00", "1.00", "1.00", "Usage", "", "team=b"]], "2026-11")
-ledger.night()
+ledger.publish()
 check("2026-10, 2026-11" in ledger.kstar("report", "journal", "--out", ledger.out, expect=(2,)), "months")
 ledger.kstar("report", "journal", "--period", "2026-09", expect=(2,))
 ledger.kstar("report", "journal", "--period", "2026-09", "--issue", "--number", "1", "--out", ledger.out, expect=(2,))
@@ -362,7 +364,7 @@ check((WORK / "both0" / "journal-2026-10.csv").read_bytes() == (WORK / "both1" /
 
 it("is the same issue when the file could not take its place and the command is run again")
 ledger.bill("cloud", october + [["2026-10-01T00:00:00", "2026-11-01T00:00:00", "2.00", "2.00", "Usage", "", "team=b"]], "2026-10")
-ledger.night()
+ledger.publish()
 (WORK / "blocked" / "journal-2026-10.csv").mkdir(parents=True)
 ledger.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", WORK / "blocked", expect=(1,))
 (WORK / "blocked" / "journal-2026-10.csv").rmdir()
@@ -378,14 +380,14 @@ def files_end_early():
 
 
 ledger.bill("cloud", october + [["2026-10-01T00:00:00", "2026-11-01T00:00:00", "1.00", "1.00", "Usage", "", "team=b"]], "2026-10")
-ledger.night()
+ledger.publish()
 said = ledger.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", WORK / "full", expect=(1,), preexec_fn=files_end_early)
 check("journal-2026-10.csv" in said and not list((WORK / "full").iterdir()), said)
 check(keys_of(ledger.report("--issue", month="2026-10")) == {"ACME-2026-10-3"}, "a number is missing")
 
 it("gives a new number to what was booked before the last issue, and the issues together are still the statement")
 ledger.bill("cloud", october, "2026-10")
-ledger.night()
+ledger.publish()
 issues = [ledger.report("--number", str(number), month="2026-10") for number in (1, 2, 3)] + [ledger.report("--issue", month="2026-10")]
 own = [[row for row in written.lines if not row["Memo"].startswith("Reversal of ")] for written in issues]
 check(keys_of(issues[3]) == {"ACME-2026-10-4"} and reversed_lines(own[3]) == reversed_lines(own[0]), "what was booked first")
@@ -422,7 +424,7 @@ it("refuses a journal whose halves do not balance by themselves, even where toge
 halves = Company("halves")
 case_page.write_common_reference(halves.inbox)
 halves.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"], ["1 00:00", "10-01 00:00", "12.34", "team=a"]])
-halves.night()
+halves.publish()
 halves.report("--issue")
 halves.sql("UPDATE kstar.journal_line SET minor_units = minor_units + 1 WHERE minor_units > 0")
 halves.sql("UPDATE kstar.statement_row SET minor_units = minor_units + 1 WHERE block = 'invoice'")
@@ -434,12 +436,12 @@ yen = Company("yen")
 case_page.write_common_reference(yen.inbox)
 yen.reference("settings", "parameter,value\nstatement_currency,JPY\njournal_company,TOKYO\n")
 yen.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "BillingCurrency", "Tags"], ["1 00:00", "10-01 00:00", "1000.6", "JPY", "team=a"]])
-yen.night()
+yen.publish()
 one = yen.report("--issue")
 check([(row["Debit"], row["Credit"]) for row in one.lines] == [("1001", ""), ("", "1001")], str(one.lines))
 yen.reference("settings", "parameter,value\nstatement_currency,BHD\njournal_company,MANAMA\n")
 yen.reference("exchange_rates", "rate_date,currency,statement_currency,rate\n2026-09-30,JPY,BHD,0.0025\n")
-yen.night()
+yen.publish()
 two = yen.report("--issue")
 check([(row["Company"], row["Currency"], row["Posting key"], row["Control total"]) for row in two.headers]
       == [("MANAMA", "BHD", "MANAMA-2026-09-2", "2.502"), ("TOKYO", "JPY", "TOKYO-2026-09-2R", "1001")], str(two.headers))
@@ -453,7 +455,7 @@ check(yen.report("--number", "2", out=WORK / "yen-again").bytes == two.bytes, "i
 
 it("has a document for each currency of one company")
 yen.reference("settings", "parameter,value\nstatement_currency,JPY\njournal_company,MANAMA\n")
-yen.night()
+yen.publish()
 three = yen.report("--issue")
 check([(row["Company"], row["Currency"], row["Posting key"], row["Control total"]) for row in three.headers]
       == [("MANAMA", "JPY", "MANAMA-2026-09-3", "1001"), ("MANAMA", "BHD", "MANAMA-2026-09-3R", "2.502")], str(three.headers))
@@ -465,10 +467,10 @@ case_page.write_common_reference(transfers.inbox)
 for words, table in case.sections:
     if words[0] != "expect":
         case_page.write_input(words, table, transfers.inbox)
-transfers.night()
+transfers.publish()
 check(not any(row["External reference"] == "tuning" for row in transfers.report().lines), "salaries are booked twice")
 transfers.reference("settings", "parameter,value\njournal_off_bill,hardware_off_bill engineering_overhead\n")
-transfers.night()
+transfers.publish()
 check({cell: units for cell, units in transfers.report().booked().items() if cell[2] == "tuning"}
       == {("6001", "A", "tuning"): 40000, ("6002", "B", "tuning"): 80000, ("6000", "P", "tuning"): -120000}, "transfers")
 
@@ -480,11 +482,11 @@ def late_company(name, setting, page="03-late-job-off-the-bill"):
     company.reference("settings", f"parameter,value,valid_from,valid_to\n{setting}\n")
     for words, table in case_page.read_page(SOURCES / "tests" / "cases" / f"{page}.case").sections:
         if words[0] == "close":
-            company.night()
+            company.publish()
             company.kstar("close", words[1], "--accept-incomplete", "as the case says")
         elif words[0] != "expect":
             case_page.write_input(words, table, company.inbox)
-    company.night()
+    company.publish()
     return company
 
 

@@ -22,7 +22,7 @@ SHEET, OUT, INBOX = "Flagged jobs", WORK / "out", WORK / "inbox"
 
 def opened():
     """The review as a manager has it, and where its columns and flagged jobs are."""
-    book = workbooks.formulas(OUT / "review-2026-09.xlsx")
+    book = workbooks.editable(OUT / "review-2026-09.xlsx")
     sheet = book[SHEET]
     header = next(row for row in sheet.iter_rows() if any(cell.value == "Accept until" for cell in row))
     columns = {cell.value: cell.column for cell in header if cell.value}

@@ -74,7 +74,7 @@ def recalculates(folder, scratch, pattern="*.xlsx"):
 
 
 kstar("init")
-kstar("db", "psql", "--", "-Xq", "-v", "ON_ERROR_STOP=1", "-v", "jobs=300", "-f", SOURCES / "tests" / "database" / "statement.sql")
+kstar("db", "psql", "--", "-Xq", "-v", "ON_ERROR_STOP=1", "-v", "jobs=210", "-f", SOURCES / "tests" / "database" / "statement.sql")
 
 it("says that a month has no statement")
 check("no statement" in subprocess.run([KSTAR, "report", "review", "--period", "2026-08", "--out", WORK / "none"], capture_output=True,
@@ -162,7 +162,7 @@ def minor_units(condition):
 on_bill = workbooks.table(everybody, "Statement", "Component")
 check(cents(on_bill, "Amount") == minor_units("block = 'invoice' AND line_type = 'charge'"), "charged")
 jobs = workbooks.table(everybody, "Jobs", "Job")
-check(len(jobs) == 300, f"{len(jobs)} jobs")
+check(len(jobs) == 210, f"{len(jobs)} jobs")
 check(cents(jobs, "True cost") == int(sql("SELECT sum(true_cost_minor) FROM job_result")), "true cost of jobs")
 costs = [row["True cost"] for row in jobs]
 check(costs == sorted(costs, reverse=True), "jobs stand by cost")

@@ -7,6 +7,7 @@ from pathlib import Path
 import case_page
 import published
 import saying
+from publish import Publish
 
 BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "Tags", "ServiceName"]
 CENTRES = [["cost_centre", "name", "gl_account"], *([centre, f"Team {centre}", "6001"] for centre in "ABCP")]
@@ -20,6 +21,7 @@ class Site:
         work = Path(os.environ["WORK"]) / name
         self.inbox, self.out = work / "inbox", work / "out"
         self.dsn = published.new_database(name)
+        self.publish = Publish(self.inbox, self.dsn)
         if inbox:
             shutil.copytree(inbox, self.inbox)
 
@@ -48,8 +50,12 @@ class Company(Site):
         table = [[*BILL, *fields], *([*line, *fields.values()] for line in lines)]
         case_page.write_input(["bill", source, month], table, self.inbox)
 
-    def deliver(self, text, code=CLEAN):
-        """A night with what a page's sections give."""
+    def take(self, text):
+        """What a page's sections give, into the inbox."""
         for words, table in case_page.page_of("inputs", text).sections:
             case_page.write_input(words, table, self.inbox)
+
+    def deliver(self, text, code=CLEAN):
+        """A night with what a page's sections give."""
+        self.take(text)
         self.kstar("nightly", self.inbox, "--out", self.out, code=code)

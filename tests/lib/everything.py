@@ -6,7 +6,6 @@ Sequence numbers (delivery, load, file) may have gaps, so rows are compared unde
 names."""
 
 import hashlib
-import os
 import shutil
 
 import saying

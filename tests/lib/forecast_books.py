@@ -54,7 +54,7 @@ def recalculated(path, changed, folder):
     LibreOffice."""
     shutil.rmtree(folder, ignore_errors=True)
     Path(folder, "changed").mkdir(parents=True)
-    book, copies = workbooks.formulas(path), []
+    book, copies = workbooks.editable(path), []
     for number, changes in enumerate(changed.values()):
         copies.append(Path(folder, "changed", f"{number}.xlsx"))
         write_changed(book, changes, copies[-1])

@@ -24,22 +24,32 @@ except ImportError:
 def values(path):
     """What a reader sees: the cached values. Not to be changed: who asks for the same file again
     gets the same."""
+    return _loaded(path, data_only=True)
+
+
+def formulas(path):
+    """What is written in the cells. Not to be changed, either."""
+    return _loaded(path, data_only=False)
+
+
+def editable(path):
+    """To be changed and saved."""
+    return openpyxl.load_workbook(path)
+
+
+def _loaded(path, data_only):
     written = os.stat(path)
-    return _values(str(path), written.st_ino, written.st_mtime_ns, written.st_size)
+    return _loaded_once(str(path), data_only, written.st_ino, written.st_mtime_ns, written.st_size)
 
 
-@functools.lru_cache(maxsize=4)
-def _values(path, *_written):
-    return openpyxl.load_workbook(path, data_only=True)
+@functools.lru_cache(maxsize=32)
+def _loaded_once(path, data_only, *_written):
+    return openpyxl.load_workbook(path, data_only=data_only)
 
 
 def data_of(path):
     """The data workbook beside a chargeback."""
     return path.with_name(path.name.replace("chargeback-", "data-"))
-
-
-def formulas(path):
-    return openpyxl.load_workbook(path)
 
 
 def parts(path):
