@@ -164,6 +164,7 @@ static bool take_deliveries(struct inbox *inbox, const struct place *place)
 static bool take_source(struct inbox *inbox, const struct place *place)
 {
     const char *stage = inbox_stage_names[place->stage];
+    inbox->unchanged = 0;
     bool ok = (!layouts[place->stage].asks_once ||
                known_deliveries_open(&inbox->known, inbox->connection, stage, place->source, inbox->error)) &&
               take_deliveries(inbox, place);
@@ -171,7 +172,6 @@ static bool take_source(struct inbox *inbox, const struct place *place)
     if (inbox->unchanged > 0)
         log_event(LOG_INFO, "unchanged", "kind=%s source=\"%s\" deliveries=%" PRId64, stage, place->source,
                   inbox->unchanged);
-    inbox->unchanged = 0;
     return ok;
 }
 

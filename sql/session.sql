@@ -2,6 +2,7 @@
 SET TIME ZONE 'UTC';
 SET datestyle = 'ISO, YMD';
 SET intervalstyle = 'iso_8601';
+SET bytea_output = 'hex';
 SET client_encoding = 'UTF8';
 SET extra_float_digits = 1;
 SET standard_conforming_strings = on;

@@ -1,7 +1,7 @@
 /* ingest/bill/line_sums.c: see line_sums.h.
  *
- * The lines of a chunk mostly stand together, so a sum is kept for each run of lines of one chunk,
- * and the runs are sorted and added up at the end.
+ * The lines of a chunk mostly stand together, so a sum is kept for each run of lines of one chunk.
+ * The runs are sorted and added up when there are many, and at the end.
  */
 #include "ingest/bill/line_sums.h"
 
@@ -25,55 +25,6 @@ enum { HEADER_BYTES = 19, DAY_PLACE = 2 + 4, CHUNK_PLACE = DAY_PLACE + 4 + 4, KE
 XXH128_hash_t line_hash(const void *row, size_t length)
 {
     return XXH3_128bits(row, length);
-}
-
-/* ---- rows ---- */
-
-static uint64_t number_at(const unsigned char *bytes, int size)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < size; i++)
-        number = number << 8 | bytes[i];
-    return number;
-}
-
-static struct line_sum *sum_of(struct line_sums *sums, int64_t chunk_id, int32_t day)
-{
-    if (sums->count > 0) {
-        struct line_sum *last = &sums->sums[sums->count - 1];
-        if (last->chunk_id == chunk_id && last->day == day)
-            return last;
-    }
-    if (sums->count == sums->capacity) {
-        sums->capacity = 2 * sums->capacity + 1024;
-        sums->sums = realloc(sums->sums, sums->capacity * sizeof *sums->sums);
-    }
-    struct line_sum *added = &sums->sums[sums->count++];
-    *added = (struct line_sum){ .chunk_id = chunk_id, .day = day };
-    return added;
-}
-
-/* False where it is no row of lines. */
-static bool add_row(struct line_sums *sums, const unsigned char *row, size_t length)
-{
-    if (length < KEY_BYTES || number_at(row, 2) != BILLING_LINE_COLUMNS)
-        return false;
-    struct line_sum *sum =
-        sum_of(sums, (int64_t)number_at(row + CHUNK_PLACE, 8), (int32_t)number_at(row + DAY_PLACE, 4));
-    sum->lines++;
-    billing_content_add(&sum->sum, line_hash(row, length));
-    return true;
-}
-
-/* A message of the COPY: a row, with the stream's header before the first; or the two bytes of its
- * end. */
-static bool add_message(struct line_sums *sums, const char *message, size_t length, bool is_first)
-{
-    const unsigned char *row = (const unsigned char *)message;
-    size_t skipped = is_first && length >= HEADER_BYTES ? HEADER_BYTES : 0;
-    length -= skipped;
-    bool is_end = length == 2 && number_at(row + skipped, 2) == UINT16_MAX;
-    return length == 0 || is_end || add_row(sums, row + skipped, length);
 }
 
 /* ---- sums ---- */
@@ -101,6 +52,62 @@ static void add_up_runs(struct line_sums *sums)
         }
     }
     sums->count = kept;
+}
+
+/* ---- rows ---- */
+
+static uint64_t number_at(const unsigned char *bytes, int size)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < size; i++)
+        number = number << 8 | bytes[i];
+    return number;
+}
+
+static void make_room(struct line_sums *sums)
+{
+    add_up_runs(sums);
+    if (2 * sums->count < sums->capacity)
+        return;
+    sums->capacity = 2 * sums->capacity + 1024;
+    sums->sums = realloc(sums->sums, sums->capacity * sizeof *sums->sums);
+}
+
+static struct line_sum *sum_of(struct line_sums *sums, int64_t chunk_id, int32_t day)
+{
+    if (sums->count > 0) {
+        struct line_sum *last = &sums->sums[sums->count - 1];
+        if (last->chunk_id == chunk_id && last->day == day)
+            return last;
+    }
+    if (sums->count == sums->capacity)
+        make_room(sums);
+    struct line_sum *added = &sums->sums[sums->count++];
+    *added = (struct line_sum){ .chunk_id = chunk_id, .day = day };
+    return added;
+}
+
+/* False where it is no row of lines. */
+static bool add_row(struct line_sums *sums, const unsigned char *row, size_t length)
+{
+    if (length < KEY_BYTES || number_at(row, 2) != BILLING_LINE_COLUMNS)
+        return false;
+    struct line_sum *sum =
+        sum_of(sums, (int64_t)number_at(row + CHUNK_PLACE, 8), (int32_t)number_at(row + DAY_PLACE, 4));
+    sum->lines++;
+    billing_content_add(&sum->sum, line_hash(row, length));
+    return true;
+}
+
+/* A message of the COPY: a row, with the stream's header before the first; or the two bytes of its
+ * end. */
+static bool add_message(struct line_sums *sums, const char *message, size_t length, bool is_first)
+{
+    const unsigned char *row = (const unsigned char *)message;
+    size_t skipped = is_first && length >= HEADER_BYTES ? HEADER_BYTES : 0;
+    length -= skipped;
+    bool is_end = length == 2 && number_at(row + skipped, 2) == UINT16_MAX;
+    return length == 0 || is_end || add_row(sums, row + skipped, length);
 }
 
 bool line_sums_read(PGconn *connection, const char *file, struct line_sums *sums, struct error *error)

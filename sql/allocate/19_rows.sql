@@ -22,6 +22,8 @@ LEFT JOIN invoice_rate USING (invoice_key)
 CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), amount * coalesce(exchange_rate, 1)) AS converted (parent, statement_amount)
 CROSS JOIN LATERAL (SELECT statement_amount * unit) AS counted (exact);
 
+ALTER TABLE exact_leaf ALTER parent SET NOT NULL, ALTER cell SET NOT NULL; -- none is lost below
+
 -- The tree above the leaves. Branch 0 is charged, others are single rows, by their `branch_key`. A
 -- carrier's credit is in no cell of its transfer.
 CREATE TEMP TABLE cell_sum ON COMMIT DROP AS

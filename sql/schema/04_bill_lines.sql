@@ -107,33 +107,33 @@ SELECT 0::smallint AS dimension, 'account' AS name, account_key AS dimension_key
              sub_account_type] AS texts, text_hash
 FROM account
 UNION ALL
-SELECT 1, 'invoice', invoice_key, ARRAY[source, billing_period, invoice_issuer_name, invoice_id, billing_currency], text_hash
+SELECT 1::smallint, 'invoice', invoice_key, ARRAY[source, billing_period, invoice_issuer_name, invoice_id, billing_currency], text_hash
 FROM invoice
 UNION ALL
-SELECT 2, 'resource', resource_key, ARRAY[resource_id, resource_name, resource_type, region_id, region_name, availability_zone], text_hash
+SELECT 2::smallint, 'resource', resource_key, ARRAY[resource_id, resource_name, resource_type, region_id, region_name, availability_zone], text_hash
 FROM resource
 UNION ALL
-SELECT 3, 'sku', sku_key,
+SELECT 3::smallint, 'sku', sku_key,
        ARRAY[service_category, service_subcategory, service_name, sku_id, sku_price_id, sku_meter, sku_price_details, pricing_unit, consumed_unit,
              list_unit_price, contracted_unit_price, pricing_currency], text_hash
 FROM sku
 UNION ALL
-SELECT 4, 'commitment', commitment_key,
+SELECT 4::smallint, 'commitment', commitment_key,
        ARRAY[commitment_discount_id, commitment_discount_name, commitment_discount_category, commitment_discount_type, commitment_discount_unit,
              capacity_reservation_id], text_hash
 FROM commitment
 UNION ALL
-SELECT 5, 'charge_kind', charge_kind_key,
+SELECT 5::smallint, 'charge_kind', charge_kind_key,
        ARRAY[charge_category, charge_class, charge_frequency, pricing_category, commitment_discount_status, capacity_reservation_status], text_hash
 FROM charge_kind
 UNION ALL
-SELECT 6, 'charge_description', charge_description_key, ARRAY[charge_description], text_hash
+SELECT 6::smallint, 'charge_description', charge_description_key, ARRAY[charge_description], text_hash
 FROM charge_description
 UNION ALL
-SELECT 7, 'tag_set', tag_set_key, ARRAY[tags::text], text_hash
+SELECT 7::smallint, 'tag_set', tag_set_key, ARRAY[tags::text], text_hash
 FROM tag_set
 UNION ALL
-SELECT 8, 'custom_columns', custom_columns_key, ARRAY[columns::text], text_hash
+SELECT 8::smallint, 'custom_columns', custom_columns_key, ARRAY[columns::text], text_hash
 FROM custom_columns;
 
 -- A delivery numbers its chunks from a value of its own on.
