@@ -104,7 +104,7 @@ static FILE *remembering_stream(int descriptor)
     if (stream == NULL)
         close_file(temporary);
     else
-        setvbuf(stream, temporary->buffer, _IOFBF, sizeof temporary->buffer);
+        (void)setvbuf(stream, temporary->buffer, _IOFBF, sizeof temporary->buffer);
     return stream;
 }
 
