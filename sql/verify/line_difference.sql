@@ -22,7 +22,7 @@ WITH stored AS (
     WHERE coalesce(was.billed_cost, 0) <> coalesce(of_invoice.billed_cost, 0)
        OR coalesce(was.effective_cost, 0) <> coalesce(of_invoice.effective_cost, 0)
     UNION ALL
-    SELECT 3, 'a column of a line is not as it was read; no invoice has another cost by it'
+    SELECT 3, 'a column of a line is not as it was read; the cost of each invoice is'
 )
 SELECT what
 FROM difference

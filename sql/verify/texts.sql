@@ -40,7 +40,7 @@ WITH place AS MATERIALIZED (
     SELECT * FROM checked WHERE text_row IS NOT NULL
 )
 SELECT (SELECT coalesce(sum(row_count), 0) FROM stated JOIN chunk USING (chunk_id, billing_period)), (SELECT count(*) FROM wrong),
-       (SELECT format('%s, line %s: its row of %s, is not as it was read', file, first_line + line_in_chunk, text_row)
+       (SELECT format('%s, line %s: its %s, is not as it was read', file, first_line + line_in_chunk, text_row)
         FROM wrong
         JOIN place USING (chunk_id, billing_period)
         ORDER BY file COLLATE "C", first_line + line_in_chunk, text_row COLLATE "C"

@@ -194,7 +194,7 @@ for table in ("account", "invoice", "resource", "sku", "commitment", "charge_kin
     for column, kind in (texts[len(texts) // 2 - 1], key):
         answers = altered(table, f"{column} = {ANOTHER[kind].format(column)}", f"{key[0]} = {used}")
         named = answers[OPEN, TEXTS]["first"]
-        assert re.fullmatch(rf"billing/\S+, line \d+: its row of {table}, key {used}, is not as it was read", named), (table, column, named)
+        assert re.fullmatch(rf"billing/\S+, line \d+: its {table}, key {used}, is not as it was read", named), (table, column, named)
         assert LINES not in outcomes(answers, "differs"), (table, column)
     print("  " + table, "->", named)
     for column, kind in texts:  # by the hash itself, which is quicker

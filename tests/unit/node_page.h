@@ -1,5 +1,5 @@
 /* tests/unit/node_page.h: what the tests of charges of nodes share, beside charges_page.h: the
- * inventory, what was held, and what earlier statements were told. */
+ * inventory, what was held, and times of earlier statements. */
 #ifndef KSTAR_TESTS_UNIT_NODE_PAGE_H
 #define KSTAR_TESTS_UNIT_NODE_PAGE_H
 
@@ -18,7 +18,7 @@ static inline struct catalogue_presence *add_presence(struct page *page, int64_t
     return &page->presences[place];
 }
 
-/* What an earlier statement was told of a node: the time of a charge period. Comes by node. */
+/* The time of a charge period of a node in an earlier statement, in the order of nodes. */
 static inline void add_earlier(struct page *page, int64_t node, int64_t from, int64_t to,
                                unsigned long minutes)
 {

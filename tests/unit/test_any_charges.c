@@ -87,7 +87,7 @@ static const struct exact_decimal *cost_of(const struct bill_line *line, int cos
     return costs[cost];
 }
 
-/* What all lines come to, by cost, and behind them what is charged of it, in 10^-8. */
+/* The sum of all lines, by cost, and behind them what is charged of it, in 10^-8. */
 static void sum_lines(const struct page *page, long sums[COST_COUNT + 1])
 {
     memset(sums, 0, (COST_COUNT + 1) * sizeof sums[0]);

@@ -38,7 +38,7 @@ static void a_correction_takes_the_time_of_all_statements_together(void **state)
     struct line_class *class = add_class(page, NODE), *correction = add_correction_class(page);
     add_line(page, correction, 0, 60, -100, NO_TIME);
     add_line(page, class, 0, 60, 100, 25);
-    add_line(page, correction, 120, 180, -100, NO_TIME); /* of a time that nobody told */
+    add_line(page, correction, 120, 180, -100, NO_TIME); /* of an unknown time */
     add_hold(page, 1, 0, 10);
     take(page);
     struct charge_sums *sums = node_charges_sums(page->charges);
