@@ -15,7 +15,7 @@ import termios
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from everything import start_over  # noqa: E402
-from saying import equals, it  # noqa: E402
+from saying import equals, it, sql  # noqa: E402
 
 KSTAR = os.environ["KSTAR"]
 SOURCES, WORK = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]), pathlib.Path(os.environ["WORK"])
@@ -167,3 +167,20 @@ sources = INBOX / "reference" / "sources.csv"
 sources.write_text(re.sub(r"(?m)^aurora,jobs,.*$\n", "", sources.read_text(encoding="utf-8")) + "aurora,jobs,sacct,Asia/Tokyo,,\n", encoding="utf-8")
 equals(2, counted("ingest"))
 equals(0, counted("ingest"))
+
+it("asks once for the known files of a source, however many they are")
+
+
+def committed():
+    """Transactions of a night."""
+    before = int(sql("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"))
+    night()
+    return int(sql("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()")) - before
+
+
+few = committed()
+for number in range(20):
+    shutil.copyfile(again, again.with_name(f"2026-10-{number}.txt"))
+equals(20, counted("ingest"))
+many = committed()
+assert few <= many < few + 10, (few, many)
