@@ -2,28 +2,6 @@
 -- Parts always add up to their parent: it is their rounded sum, so fewer units are missing than
 -- there are parts with a remainder.
 
--- Each leaf with its amount in minor units, and where its cents are fixed: by parent, which is the
--- invoice or the transfer, by line type, cost centre, component and reason. What is unallocated has
--- one cell per reason, whatever its component; a carrier's credit and each row of the bridge have
--- their own.
-CREATE TEMP TABLE exact_leaf ON COMMIT DROP AS
-SELECT leaf.*, component.position AS component_position, parent, statement_amount, exact, floor(exact) AS floored,
-       invoice_key IS NULL AND attempt_id IS NULL AS is_carrier,
-       parent || chr(31) || line_type || chr(31) ||
-       CASE WHEN line_type = 'unallocated' THEN coalesce(reason, '')
-            WHEN line_type <> 'charge'     THEN row_key || chr(31) || coalesce(reason, '')
-            WHEN invoice_key IS NOT NULL OR attempt_id IS NOT NULL
-                THEN coalesce(cost_centre, '') || chr(31) || component || chr(31) || coalesce(reason, '')
-            ELSE '' END AS cell
-FROM leaf
-CROSS JOIN (SELECT ('1e' || minor_unit_digits)::numeric AS unit FROM month) AS minor_unit
-LEFT JOIN component USING (component)
-LEFT JOIN invoice_rate USING (invoice_key)
-CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), amount * coalesce(exchange_rate, 1)) AS converted (parent, statement_amount)
-CROSS JOIN LATERAL (SELECT statement_amount * unit) AS counted (exact);
-
-ALTER TABLE exact_leaf ALTER parent SET NOT NULL, ALTER cell SET NOT NULL; -- none is lost below
-
 -- The tree above the leaves. Branch 0 is charged, others are single rows, by their `branch_key`. A
 -- carrier's credit is in no cell of its transfer.
 CREATE TEMP TABLE cell_sum ON COMMIT DROP AS
@@ -33,9 +11,11 @@ FROM (SELECT cell, parent, CASE line_type WHEN 'charge' THEN component_position 
              CASE WHEN is_charged THEN '' ELSE row_key END AS branch_key,
              invoice_key, line_type, reason, is_carrier, count(*) AS row_count,
              sum(exact) AS exact, sum(floored) AS floored, sum(abs(exact)) AS size
-      FROM exact_leaf
+      FROM leaf
       CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS type (is_charged)
       GROUP BY 1, 2, 3, 4, 5, 6, invoice_key, line_type, reason, is_carrier) AS summed;
+
+ALTER TABLE cell_sum ALTER parent SET NOT NULL, ALTER cell SET NOT NULL; -- no leaf is lost below
 
 -- Spreadsheets keep 15 digits: a month of 10^15 minor units and more, counted without their signs,
 -- is refused by name.
@@ -44,11 +24,11 @@ DECLARE
     large record;
 BEGIN
     SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, statement_amount, transfer.component INTO large
-    FROM exact_leaf
+    FROM leaf
     LEFT JOIN invoice_rate USING (invoice_key)
     LEFT JOIN transfer USING (request_id)
     WHERE (SELECT sum(size) FROM cell_sum) >= 1e15
-    ORDER BY abs(statement_amount) DESC, exact_leaf.component COLLATE "C", row_key COLLATE "C", invoice LIMIT 1;
+    ORDER BY abs(statement_amount) DESC, leaf.component COLLATE "C", row_key COLLATE "C", invoice LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'the amounts of the month have more than the 15 digits that a spreadsheet keeps: the largest is %', trim_scale(large.statement_amount)
             USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill: ' || large.component),
@@ -104,7 +84,7 @@ SELECT (SELECT statement_month FROM month), CASE WHEN invoice_key IS NULL THEN '
        coalesce(gl_account, cell_account), billed_cost, effective_cost, statement_amount,
        floored + CASE WHEN is_carrier THEN missing ELSE (turn - rows_before <= missing)::integer END
 FROM (SELECT *, row_number() OVER (ORDER BY cell_id - (exact - floored), attempt_id, row_key COLLATE "C", component_position) AS turn
-      FROM exact_leaf
+      FROM leaf
       JOIN cell_cents USING (cell)) AS ranked;
 
 SELECT analyze_tables('statement_row', 'statement_invoice');
