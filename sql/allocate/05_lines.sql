@@ -33,14 +33,17 @@ SELECT invoice_key, charge_kind_key, coalesce(account_key, 0) AS account_key, co
        CASE WHEN (SELECT asks_description FROM rule_change) THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
        width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, (SELECT days FROM rule_change)) AS epoch,
        charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
-FROM month_chunk
+-- as arrays, for a temporary table would keep the other processors out
+FROM unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
+            ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period)) AS chunk (chunk_id, billing_period)
 JOIN billing_line USING (chunk_id, billing_period)
 -- other partitions are not read
 WHERE billing_period = ANY (ARRAY(SELECT DISTINCT billing_period FROM month_chunk));
 
 -- The lines in one pass. By hash: nobody can foresee how few classes there are, and to sort the
--- lines takes three times as long.
+-- lines takes three times as long. Nor how many chunks: none is looked up by itself.
 SET LOCAL enable_sort = off;
+SET LOCAL enable_nestloop = off;
 CREATE TEMP TABLE class_sum ON COMMIT DROP AS
 SELECT invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key, charge_description_key, epoch,
        (min(charge_period_start) AT TIME ZONE 'UTC')::date AS charge_date, min(charge_period_start) AS first_start, max(charge_period_end) AS last_end,
@@ -52,6 +55,7 @@ SELECT invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitm
 FROM line
 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
 SET LOCAL enable_sort TO DEFAULT;
+SET LOCAL enable_nestloop TO DEFAULT;
 
 ANALYZE class_sum;
 

@@ -108,8 +108,7 @@ CREATE TEMP TABLE attempt ON COMMIT DROP AS
 SELECT job.attempt_id, job.cluster, job.job_id, job.state, job_state.outcome, job.provisional, job.start_time, held.end_time, job.node_count,
        job.accelerators, cost_centre, named.family,
        -- K in the family's unit
-       least(CASE unit WHEN 'accelerators' THEN coalesce(sum(job.accelerators) OVER one_job, sum(job.node_count::bigint * accelerators_per_node) OVER one_job)
-                       ELSE sum(job.node_count) OVER one_job END, 2147483647)::integer AS k,
+       least(CASE unit WHEN 'accelerators' THEN coalesce(held_accelerators, held_nodes * accelerators_per_node) ELSE held_nodes END, 2147483647)::integer AS k,
        -- of one that holds no accelerators, for its record lists what it was allocated, on a
        -- cluster that has some: its CPUs on each node
        CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM accelerated_cluster)
@@ -126,16 +125,18 @@ LEFT JOIN job_listing USING (source, cluster)
 LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN own_family USING (attempt_id)
 LEFT JOIN job_component USING (attempt_id)
-LEFT JOIN (SELECT DISTINCT ON (whole) whole, family -- the first that has one
-           FROM own_family JOIN job_component USING (attempt_id)
-           ORDER BY whole, heterogeneous_offset, attempt_id) AS of_whole USING (whole)
-CROSS JOIN LATERAL (SELECT CASE WHEN whole IS NULL THEN own_family.family ELSE of_whole.family END) AS named (family)
+LEFT JOIN (SELECT whole, sum(accelerators) AS accelerators, sum(node_count) AS node_count,
+                  (array_agg(family ORDER BY job_component.heterogeneous_offset, attempt_id) FILTER (WHERE family IS NOT NULL))[1] AS family -- the first that has one
+           FROM job_component JOIN job USING (attempt_id) LEFT JOIN own_family USING (attempt_id)
+           GROUP BY whole) AS of_whole USING (whole)
+CROSS JOIN LATERAL (SELECT CASE WHEN whole IS NULL THEN own_family.family ELSE of_whole.family END,
+                           CASE WHEN whole IS NULL THEN job.accelerators ELSE of_whole.accelerators END,
+                           CASE WHEN whole IS NULL THEN job.node_count ELSE of_whole.node_count END) AS named (family, held_accelerators, held_nodes)
 LEFT JOIN family_of_month ON family_of_month.family = named.family
 CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
            AS held (end_time)
 CROSS JOIN month
-WHERE job.start_time IS NOT NULL
-WINDOW one_job AS (PARTITION BY coalesce(whole, job.attempt_id));
+WHERE job.start_time IS NOT NULL;
 
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;

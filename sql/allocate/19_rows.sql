@@ -75,7 +75,7 @@ LEFT JOIN (SELECT DISTINCT ON (cost_centre) cost_centre AS centre, gl_account
 
 ANALYZE cell_cents;
 
--- The rows as published, in the order of their index. Cells are numbered and remainders less than
+-- The rows as published, by cost centre. Cells are numbered and remainders less than
 -- one: their difference is one key, by which cells follow one another, and in each of them the
 -- largest remainder comes first.
 INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id,
@@ -86,5 +86,7 @@ SELECT (SELECT statement_month FROM month), CASE WHEN invoice_key IS NULL THEN '
 FROM (SELECT *, row_number() OVER (ORDER BY cell_id - (exact - floored), attempt_id, row_key COLLATE "C", component_position) AS turn
       FROM leaf
       JOIN cell_cents USING (cell)) AS ranked;
+
+SELECT brin_summarize_new_values('statement_row_month');
 
 SELECT analyze_tables('statement_row', 'statement_invoice');
