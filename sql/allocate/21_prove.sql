@@ -61,12 +61,15 @@ FULL JOIN (SELECT invoice_key, pool AS name, CASE shared_kind WHEN 'pool' THEN '
 WHERE given.billed_cost IS DISTINCT FROM handed_on.billed_cost
    OR given.effective_cost IS DISTINCT FROM handed_on.effective_cost;
 
--- The rows are read once for all that is asked of them.
+-- The rows as published, those of attempts added up: they are read once for all that is asked of
+-- them here and in the steps that follow.
 CREATE TEMP TABLE row_sum ON COMMIT DROP AS
-SELECT block, invoice_key, component, count(*) AS row_count, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost,
-       sum(amount) AS amount, sum(minor_units) AS minor_units
+SELECT block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, attempt_id IS NOT NULL AS is_of_attempts, count(*) AS row_count,
+       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost, sum(amount) AS amount, sum(minor_units)::bigint AS minor_units
 FROM statement_row JOIN month USING (statement_month)
-GROUP BY block, invoice_key, component;
+GROUP BY block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, attempt_id IS NOT NULL;
+
+ANALYZE row_sum;
 
 SELECT pg_temp.refuse('each row has a component of the table', coalesce(sum(row_count), 0)::bigint, min(component))
 FROM row_sum

@@ -1,9 +1,8 @@
 -- The findings in words, most expensive first: one decision each.
 INSERT INTO finding (statement_month, rank, kind, minor_units, finding)
 WITH said AS (
-    SELECT statement_row.*, statement_currency AS currency, minor_unit_digits AS digits
-    FROM statement_row JOIN month USING (statement_month)
-    WHERE line_type = 'unallocated' OR component IN ('idle', 'unused_commitments', 'failed_runs')
+    SELECT row_sum.*, statement_currency AS currency, minor_unit_digits AS digits
+    FROM row_sum CROSS JOIN month
 ), dearest AS ( -- sentences take time: only what may be among the findings gets one
     SELECT (flag).*, words, statement_currency AS currency, minor_unit_digits AS digits
     FROM (SELECT flagged_job AS flag
@@ -38,11 +37,13 @@ WITH said AS (
     FROM said WHERE component = 'unused_commitments'
     UNION ALL
     SELECT 'failed runs', sum(minor_units),
-           format('%s of cost centre %s cost %s %s',
-                  CASE count(DISTINCT attempt_id) WHEN 1 THEN 'a failed attempt'
-                       ELSE count(DISTINCT attempt_id) || ' failed attempts' END,
-                  cost_centre, min(currency), money_text(sum(minor_units), min(digits)))
-    FROM said WHERE component = 'failed_runs' AND cost_centre IS NOT NULL
+           format('%s of cost centre %s cost %s %s', min(attempts), cost_centre, min(currency), money_text(sum(minor_units), min(digits)))
+    FROM said
+    JOIN (SELECT cost_centre, CASE count(*) WHEN 1 THEN 'a failed attempt' ELSE count(*) || ' failed attempts' END AS attempts
+          FROM attempt_row JOIN attempt USING (attempt_id)
+          WHERE failed_runs IS NOT NULL
+          GROUP BY cost_centre) AS failed USING (cost_centre)
+    WHERE component = 'failed_runs'
     GROUP BY cost_centre
     UNION ALL
     SELECT 'unallocated', sum(minor_units),

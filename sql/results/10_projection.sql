@@ -34,15 +34,15 @@ WITH told AS MATERIALIZED (
     WHERE cost_centre IS NOT NULL
     GROUP BY cost_centre, source
 ), spent AS (
-    SELECT statement_row.cost_centre, coalesce(source, '') AS source,
+    SELECT row_sum.cost_centre, coalesce(source, '') AS source,
            coalesce(sum(amount) FILTER (WHERE component <> 'tax'), 0)                  AS untaxed,
            coalesce(sum(amount) FILTER (WHERE component = 'tax'), 0)                   AS tax,
            coalesce(sum(amount) FILTER (WHERE component = 'engineering_overhead'), 0)  AS engineering
-    FROM statement_row
-    JOIN month USING (statement_month)
+    FROM row_sum
+    CROSS JOIN month
     LEFT JOIN statement_invoice USING (statement_month, invoice_key)
-    WHERE line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
-    GROUP BY statement_row.cost_centre, coalesce(source, '')
+    WHERE line_type = 'charge' AND (block = 'invoice' OR is_of_attempts)
+    GROUP BY row_sum.cost_centre, coalesce(source, '')
 )
 SELECT statement_month, spent.cost_centre, source,
        round(untaxed - coalesce(known_of_source.amount, 0) - engineering
