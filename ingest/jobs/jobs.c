@@ -481,14 +481,14 @@ static bool store(struct job_load *load, struct error *error)
     snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
     const char *const source[] = { load->request->source };
     const char *const delivery[] = { delivery_id, load->format->snapshot != NULL ? "true" : "false" };
-    return place_in_time(load, error) && check_readable(load, error) &&
+    return database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
+           place_in_time(load, error) && check_readable(load, error) &&
            (load->format->snapshot != NULL ||
             database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error)) &&
            database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) &&
            check_collision(load, error) && keep_others(load, error) &&
            (load->format->snapshot == NULL ||
             database_run_query(load->connection, "ingest/jobs_known.sql", 1, source, error)) &&
-           database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
            database_run_query(load->connection, "ingest/jobs_store.sql", 1, source, error) &&
            database_run_query(load->connection, "ingest/jobs_places.sql", 1, delivery, error) &&
            database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&
