@@ -1,8 +1,9 @@
 /* ingest/jobs/jobs.c: see jobs.h.
  *
  * The format turns the file into records, job_staging.c puts them into temporary tables, and SQL
- * does the rest in steps over all records at once (sql/ingest/jobs_*.sql): clocks to points in
- * time, records to attempts, attempts into job, their nodes into job_hold, and the horizon.
+ * does the rest in steps over all records at once (sql/ingest/jobs_*.sql): jobs of which nothing
+ * has changed are taken out, clocks become points in time, records attempts, attempts rows of job,
+ * their nodes rows of job_hold, and last comes the horizon.
  */
 #include "ingest/jobs/jobs.h"
 
