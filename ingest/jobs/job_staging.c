@@ -4,6 +4,7 @@
 #include "ingest/jobs/node_list.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #define XXH_STATIC_LINKING_ONLY /* the state on the stack */
 #include <xxhash.h>
@@ -12,13 +13,13 @@ static const char job_copy[] =
     "COPY staged_job (record_number, line, attempt_id, resize_attempt_id, attempt_mark, resize_mark, cluster, job_id, job_id_raw, "
     "job_name, account, user_name, partition, qos, wckey, comment, submit_clock, eligible_clock, start_clock, "
     "end_clock, has_offset, started, ended, elapsed_seconds, suspended_seconds, state, state_text, exit_code, "
-    "node_count, listed_nodes, cpus, accelerators, node_list, names_repeat, array_job_id, array_task_id, heterogeneous_job_id, "
+    "node_count, listed_nodes, cpus, accelerators, node_list, array_job_id, array_task_id, heterogeneous_job_id, "
     "heterogeneous_offset, resource_id, run_group, object_kind, holds_are_seen, seen_clock, all_seen_clock, "
     "lists_no_accelerators, accelerator_types, record_hash, raw) FROM STDIN (FORMAT binary)";
-enum { JOB_COLUMNS = 48, RAW_MAXIMUM = 64 << 10, ROWS_BYTES = 48 << 10 };
+enum { JOB_COLUMNS = 47, RAW_MAXIMUM = 64 << 10, ROWS_BYTES = 48 << 10 };
 
 static const char node_copy[] =
-    "COPY staged_job_node (record_number, node, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
+    "COPY staged_job_node (record_number, nodes, start_time, end_time, cpus, accelerators) FROM STDIN (FORMAT binary)";
 enum { NODE_COLUMNS = 6 };
 
 static const char scope_copy[] = "COPY staged_scope (name_space, kind, seen_time) FROM STDIN (FORMAT binary)";
@@ -146,7 +147,6 @@ static void put_job(struct job_staging *staging, const char *source, const struc
     put_count(jobs, record->cpus);
     put_count(jobs, record->accelerators);
     copy_slice(jobs, record->node_list);
-    copy_bool(jobs, record->listed_names > record->listed_nodes);
     copy_slice(jobs, record->array_job_id);
     copy_slice(jobs, record->array_task_id);
     copy_slice(jobs, record->heterogeneous_job_id);
@@ -166,27 +166,74 @@ static void put_job(struct job_staging *staging, const char *source, const struc
     copy_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
 }
 
-struct node_context {
-    struct copy_stream *nodes;
-    int64_t record_number;
+/* The names of a list: one after the other with their NULs, and where each begins. */
+struct node_names {
+    char *bytes;
+    size_t used, capacity;
+    const char **names;
+    size_t *lengths;
+    int count;
 };
 
-static bool put_node(void *opaque, const char *name, size_t length)
+static bool keep_name(void *opaque, const char *name, size_t length)
 {
-    struct node_context *context = opaque;
-    copy_row(context->nodes, NODE_COLUMNS);
-    copy_int8(context->nodes, context->record_number);
-    copy_text(context->nodes, name, length);
-    for (int column = 2; column < NODE_COLUMNS; column++)
-        copy_null(context->nodes); /* as the attempt */
+    struct node_names *names = opaque;
+    if (names->used + length + 1 > names->capacity) {
+        names->capacity = 2 * (names->used + length + 1);
+        names->bytes = realloc(names->bytes, names->capacity);
+    }
+    memcpy(names->bytes + names->used, name, length + 1);
+    names->used += length + 1;
+    names->count++;
     return true;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* In byte order, each once. */
+static void sort_names(struct node_names *names)
+{
+    const char *name = names->bytes;
+    int different = 0;
+    names->names = malloc((size_t)names->count * sizeof *names->names);
+    names->lengths = malloc((size_t)names->count * sizeof *names->lengths);
+    for (int i = 0; i < names->count; i++, name += strlen(name) + 1)
+        names->names[i] = name;
+    qsort(names->names, (size_t)names->count, sizeof *names->names, compare_names);
+    for (int i = 0; i < names->count; i++) {
+        if (different == 0 || strcmp(names->names[different - 1], names->names[i]) != 0)
+            names->names[different++] = names->names[i];
+    }
+    names->count = different;
+    for (int i = 0; i < different; i++)
+        names->lengths[i] = strlen(names->names[i]);
+}
+
+/* The nodes that the record lists, held as long as the attempt. The format has checked the list. */
+static void put_nodes(struct copy_stream *nodes, int64_t record_number, struct text_slice list)
+{
+    struct node_names names = { 0 };
+    const char *reason;
+    node_list_expand(list.text, list.length, keep_name, &names, &reason);
+    sort_names(&names);
+    copy_row(nodes, NODE_COLUMNS);
+    copy_int8(nodes, record_number);
+    copy_text_array(nodes, names.count, names.names, names.lengths);
+    for (int column = 2; column < NODE_COLUMNS; column++)
+        copy_null(nodes);
+    free(names.bytes);
+    free(names.names);
+    free(names.lengths);
 }
 
 static void put_hold(struct copy_stream *nodes, int64_t record_number, const struct job_hold *hold)
 {
     copy_row(nodes, NODE_COLUMNS);
     copy_int8(nodes, record_number);
-    copy_slice(nodes, hold->node);
+    copy_text_array(nodes, 1, &hold->node.text, &hold->node.length);
     copy_timestamptz(nodes, hold->start);
     put_time(nodes, hold->end);
     put_count(nodes, hold->cpus);
@@ -195,14 +242,13 @@ static void put_hold(struct copy_stream *nodes, int64_t record_number, const str
 
 void job_staging_put(struct job_staging *staging, const char *source, const struct job_record *record)
 {
-    struct node_context context = { &staging->nodes, ++staging->record_count };
-    const char *reason; /* the format has checked the list */
+    staging->record_count++;
     put_job(staging, source, record);
     struct error kept; /* by `jobs` as well */
     if (staging->rows.used >= ROWS_BYTES)
         copy_stream_forward(&staging->jobs, &staging->rows, &kept);
     if (record->listed_nodes > 0)
-        node_list_expand(record->node_list.text, record->node_list.length, put_node, &context, &reason);
+        put_nodes(&staging->nodes, staging->record_count, record->node_list);
     for (size_t i = 0; i < record->hold_count; i++)
         put_hold(&staging->nodes, staging->record_count, &record->holds[i]);
 }

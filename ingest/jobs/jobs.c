@@ -1,8 +1,9 @@
 /* ingest/jobs/jobs.c: see jobs.h.
  *
  * The format turns the file into records, job_staging.c puts them into temporary tables, and SQL
- * does the rest in steps over all records at once (sql/ingest/jobs_*.sql): clocks to points in
- * time, records to attempts, attempts into job, their nodes into job_hold, and the horizon.
+ * does the rest in steps over all records at once (sql/ingest/jobs_*.sql): jobs of which nothing
+ * has changed are taken out, clocks become points in time, records attempts, attempts rows of job,
+ * their nodes rows of job_hold, and last comes the horizon.
  */
 #include "ingest/jobs/jobs.h"
 
@@ -481,14 +482,14 @@ static bool store(struct job_load *load, struct error *error)
     snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
     const char *const source[] = { load->request->source };
     const char *const delivery[] = { delivery_id, load->format->snapshot != NULL ? "true" : "false" };
-    return place_in_time(load, error) && check_readable(load, error) &&
+    return database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
+           place_in_time(load, error) && check_readable(load, error) &&
            (load->format->snapshot != NULL ||
             database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error)) &&
            database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) &&
            check_collision(load, error) && keep_others(load, error) &&
            (load->format->snapshot == NULL ||
             database_run_query(load->connection, "ingest/jobs_known.sql", 1, source, error)) &&
-           database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
            database_run_query(load->connection, "ingest/jobs_store.sql", 1, source, error) &&
            database_run_query(load->connection, "ingest/jobs_places.sql", 1, delivery, error) &&
            database_run_file(load->connection, "ingest/jobs_store_nodes.sql", error) &&

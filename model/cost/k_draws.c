@@ -96,7 +96,8 @@ static double excess_of(double p, double f, const struct drawn_step *cheapest, d
 {
     double cost = (p * k + f) * hours;
     double lowest = (p * cheapest->k + f) * cheapest->hours;
-    return cost > 0 ? fmax(0, 1 - own_share * lowest / cost) : 0;
+    double excess = cost > 0 ? 1 - own_share * lowest / cost : 0;
+    return excess > 0 ? excess : 0;
 }
 
 /* Returns the value of this rank and orders the values so that smaller ones are before it. */
@@ -134,6 +135,8 @@ void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
         return;
     double own_share = question->own_share > 0 ? question->own_share : 1;
     double ratio = p > 0 ? f / p : INFINITY;
+    double waiting = curve->price.waiting_per_hour;
+    bool is_same = waiting == 0;
     const double *hours = hours_at(draws, question->k);
     double *counted = draws->values, *money = draws->values + draws->count;
     size_t count = 0, exceeding = 0;
@@ -146,8 +149,8 @@ void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
         bool is_above = k > cheapest->k, is_below = is_beyond || k < cheapest->k;
         bool counts = question->side == EXCESS_ABOVE ? is_above && !is_beyond : is_below;
         counted[count] = counts ? excess_of(p, f, cheapest, k, hours[i], own_share) : 0;
-        money[count] =
-            counts ? excess_of(p, f - curve->price.waiting_per_hour, cheapest, k, hours[i], own_share) : 0;
+        if (!is_same)
+            money[count] = counts ? excess_of(p, f - waiting, cheapest, k, hours[i], own_share) : 0;
         exceeding += counted[count++] > question->near_share;
     }
     if (count == 0)
@@ -156,7 +159,6 @@ void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
     excess->draws = count;
     excess->low = of_rank(counted, count, tail);
     excess->high = of_rank(counted, count, count - 1 - tail);
-    bool is_same = curve->price.waiting_per_hour == 0;
     excess->money_low = is_same ? excess->low : of_rank(money, count, tail);
     excess->money_high = is_same ? excess->high : of_rank(money, count, count - 1 - tail);
     excess->exceeding = (double)exceeding / (double)count;

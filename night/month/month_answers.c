@@ -7,20 +7,47 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BATCH_ROWS = 10000 };
+/* A batch fits into the buffer of a socket: the server has made the next one by the time that this
+ * one is answered. */
+enum { BATCH_ROWS = 1000 };
 
-/* Answers the next batch; *rows_left is false after the last. */
-static bool answer_batch(PGconn *connection, const char *cursor, answer_row *answer, void *context,
-                         struct copy_stream *answers, bool *rows_left, struct error *error)
+static bool ask(PGconn *connection, const char *cursor, struct error *error)
 {
     char fetch[128];
     snprintf(fetch, sizeof fetch, "FETCH %d FROM %s", BATCH_ROWS, cursor);
-    PGresult *rows = database_query(connection, fetch, 0, NULL, error);
-    bool ok = rows != NULL;
-    *rows_left = ok && PQntuples(rows) == BATCH_ROWS;
-    for (int row = 0; ok && row < PQntuples(rows); row++)
-        ok = answer(rows, row, context, answers, error);
+    return PQsendQuery(connection, fetch) == 1 || database_error(connection, NULL, cursor, error);
+}
+
+/* The batch that was asked for; NULL after a failure. */
+static PGresult *take(PGconn *connection, const char *cursor, struct error *error)
+{
+    PGresult *rows = PQgetResult(connection);
+    bool ok = PQresultStatus(rows) == PGRES_TUPLES_OK || database_error(connection, rows, cursor, error);
+    while (rows != NULL) { /* up to the query's end */
+        PGresult *more = PQgetResult(connection);
+        if (more == NULL)
+            break;
+        PQclear(more);
+    }
+    if (ok)
+        return rows;
     PQclear(rows);
+    return NULL;
+}
+
+/* Answers all rows of the cursor. While a batch is answered, the server makes the next. */
+static bool answer_rows(PGconn *connection, const char *cursor, answer_row *answer, void *context,
+                        struct copy_stream *answers, struct error *error)
+{
+    bool is_asked = ask(connection, cursor, error), ok = is_asked;
+    while (is_asked) {
+        PGresult *rows = take(connection, cursor, error);
+        ok = ok && rows != NULL;
+        is_asked = ok && PQntuples(rows) == BATCH_ROWS && (ok = ask(connection, cursor, error));
+        for (int row = 0; ok && row < PQntuples(rows); row++)
+            ok = answer(rows, row, context, answers, error);
+        PQclear(rows);
+    }
     return ok;
 }
 
@@ -28,17 +55,13 @@ bool month_answer(PGconn *connection, const char *question_file, const char *cur
                   void *context, const char *copy_statement, struct error *error)
 {
     bool ok = false;
-    bool rows_left = true;
     char close_cursor[128];
     struct copy_stream answers;
     if (!copy_stream_to_spool(&answers, error))
         return false;
-    if (!database_run_file(connection, question_file, error))
+    if (!database_run_file(connection, question_file, error) ||
+        !answer_rows(connection, cursor, answer, context, &answers, error))
         goto done;
-    while (rows_left) {
-        if (!answer_batch(connection, cursor, answer, context, &answers, &rows_left, error))
-            goto done;
-    }
     snprintf(close_cursor, sizeof close_cursor, "CLOSE %s", cursor);
     int64_t count;
     ok = database_execute(connection, close_cursor, error) && copy_stream_end(&answers, &count, error) &&

@@ -3,7 +3,8 @@
  * The model's answers go into tables by COPY, but the connection is busy with the cursor that asks
  * the questions. So rows are fetched a batch at a time, answers are spooled
  * (base/postgres/copy_stream.h), and the spool is sent when the cursor is closed: memory does not
- * grow with the number of jobs.
+ * grow with the number of jobs. While one batch is answered the server makes the next, so that both
+ * are at work.
  */
 #ifndef KSTAR_NIGHT_MONTH_MONTH_ANSWERS_H
 #define KSTAR_NIGHT_MONTH_MONTH_ANSWERS_H

@@ -1,9 +1,16 @@
 -- What the log says of a job delivery.
-WITH known AS ( -- before its first records a cluster's nodes need not be delivered either
+WITH told AS (
+    SELECT cluster, start_time, end_time, timed_job.elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes
+    FROM staged_job
+    JOIN timed_job USING (record_number)
+    UNION ALL
+    SELECT cluster, start_time, end_time, elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes
+    FROM unchanged_job
+    WHERE record_number NOT IN (SELECT record_number FROM staged_job)
+), known AS ( -- before its first records a cluster's nodes need not be delivered either
     SELECT cluster, count(DISTINCT node) AS nodes
     FROM node_inventory
-    WHERE cluster IN (SELECT cluster FROM staged_job)
-      AND cluster IN (SELECT cluster FROM job WHERE attempt_id NOT IN (SELECT attempt_id FROM chosen_job))
+    WHERE cluster IN (SELECT cluster FROM job WHERE attempt_id NOT IN (SELECT attempt_id FROM chosen_job))
     GROUP BY cluster
 )
 SELECT count(*)                                                           AS records,
@@ -14,7 +21,7 @@ SELECT count(*)                                                           AS rec
        count(*) FILTER (WHERE state = 'UNKNOWN')                          AS unknown_states,
        min(state_text) FILTER (WHERE state = 'UNKNOWN')                   AS unknown_state,
        count(*) FILTER (WHERE listed_nodes > 0 AND listed_nodes <> node_count) AS node_counts_differ,
-       count(*) FILTER (WHERE abs(extract(epoch FROM end_time - start_time) - timed_job.elapsed_seconds - suspended_seconds) > 60)
+       count(*) FILTER (WHERE abs(extract(epoch FROM end_time - start_time) - elapsed_seconds - suspended_seconds) > 60)
                                                                           AS times_differ,
        (SELECT count(*) FROM run_over WHERE is_gone)                      AS gone,
        (SELECT count(*)
@@ -24,7 +31,6 @@ SELECT count(*)                                                           AS rec
        count(*) FILTER (WHERE listed_nodes > 2 * known.nodes)             AS unknown_nodes,
        max(listed_nodes) FILTER (WHERE listed_nodes > 2 * known.nodes)    AS most_named,
        (array_agg(known.nodes ORDER BY listed_nodes DESC) FILTER (WHERE listed_nodes > 2 * known.nodes))[1] AS known_of_those,
-       (SELECT count(*) FROM unchanged_job)                               AS unchanged
-FROM staged_job
-JOIN timed_job USING (record_number)
+       (SELECT count(*) FROM unchanged_job JOIN chosen_job USING (attempt_id, record_number)) AS unchanged
+FROM told
 LEFT JOIN known USING (cluster);

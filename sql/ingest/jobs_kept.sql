@@ -3,7 +3,7 @@
 INSERT INTO kept_job (attempt_id)
 SELECT chosen_job.attempt_id
 FROM chosen_job
-JOIN timed_job USING (record_number)
+LEFT JOIN timed_job USING (record_number)
 LEFT JOIN job ON job.attempt_id = chosen_job.attempt_id
 LEFT JOIN job_place ON job_place.attempt_id = chosen_job.attempt_id
 WHERE job_place.delivery_id > $1

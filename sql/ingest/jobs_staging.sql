@@ -36,7 +36,6 @@ CREATE TEMPORARY TABLE staged_job (
     cpus                 bigint,
     accelerators         bigint,
     node_list            text,
-    names_repeat         boolean NOT NULL, -- node_list names a node twice
     array_job_id         text,
     array_task_id        text,
     heterogeneous_job_id text,
@@ -60,11 +59,11 @@ CREATE TEMPORARY TABLE staged_job (
     raw                  bytea
 ) ON COMMIT DROP;
 
--- The nodes of started jobs: the names in node_list, held as long as the attempt, all alike; or
--- with times and shares of their own.
+-- The nodes of started jobs, in byte order: the names in node_list, each once, held as long as the
+-- attempt, all alike; or one with times and shares of its own.
 CREATE TEMPORARY TABLE staged_job_node (
     record_number bigint NOT NULL,
-    node          text NOT NULL,
+    nodes         text[] NOT NULL,
     start_time    timestamptz,
     end_time      timestamptz, -- of a node with a start: null while it is held
     cpus          bigint,
@@ -148,10 +147,26 @@ CREATE TEMPORARY TABLE file_extent (
     exported_to timestamptz
 ) ON COMMIT DROP;
 
--- The attempts of which job says already what this delivery says: their rows and nodes are left as
--- they are.
+-- The records that say what job says already, the attempts that they say it of, and what is counted
+-- of those that jobs_unchanged.sql takes out of the others.
 CREATE TEMPORARY TABLE unchanged_job (
-    attempt_id bigint PRIMARY KEY
+    record_number     bigint NOT NULL,
+    line              bigint NOT NULL,
+    attempt_id        bigint NOT NULL,
+    attempt_mark      text NOT NULL,
+    cluster           text NOT NULL,
+    job_id            text NOT NULL,
+    job_id_raw        text NOT NULL,
+    start_time        timestamptz,
+    end_time          timestamptz,
+    elapsed_seconds   bigint NOT NULL,
+    suspended_seconds bigint NOT NULL,
+    state             text NOT NULL,
+    state_text        text NOT NULL,
+    node_count        integer NOT NULL,
+    listed_nodes      integer NOT NULL,
+    covered_to        timestamptz,
+    next_latest_time  timestamptz
 ) ON COMMIT DROP;
 
 -- The attempts whose row in job was written.

@@ -15,17 +15,13 @@ WHERE holds_are_seen;
 
 CREATE TEMPORARY TABLE seen_node ON COMMIT DROP AS
 SELECT attempt_id, node, min(start_time) AS first_start
-FROM seen_job JOIN staged_job_node USING (record_number)
+FROM seen_job
+JOIN staged_job_node USING (record_number)
+CROSS JOIN unnest(nodes) AS node
 GROUP BY attempt_id, node;
 
 -- Joins and no question for each node: a delivery has as many of them as it has jobs.
-ANALYZE staged_job, staged_job_node, chosen_job, stored_job, seen_job, seen_node;
-
--- A list that names a node twice names one.
-DELETE FROM staged_job_node AS repeated
-USING staged_job_node AS named
-WHERE repeated.record_number IN (SELECT record_number FROM staged_job WHERE names_repeat)
-  AND named.record_number = repeated.record_number AND named.node = repeated.node AND named.ctid < repeated.ctid;
+ANALYZE staged_job_node (record_number), chosen_job, stored_job, seen_job, seen_node;
 
 -- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does
 -- what was held of a node before the first pod that it still has there: up to that, and where that
@@ -62,15 +58,7 @@ FROM stored_job
 JOIN chosen_job USING (attempt_id)
 JOIN job USING (attempt_id)
 JOIN (SELECT record_number, suspended_seconds FROM staged_job) AS staged USING (record_number)
-JOIN (SELECT record_number, array_agg(node ORDER BY node COLLATE "C") AS nodes, NULL::timestamptz AS start_time, NULL::timestamptz AS end_time,
-             NULL::bigint AS cpus, NULL::bigint AS accelerators
-      FROM staged_job_node
-      WHERE start_time IS NULL
-      GROUP BY record_number
-      UNION ALL
-      SELECT record_number, ARRAY[node], start_time, end_time, cpus, accelerators
-      FROM staged_job_node
-      WHERE start_time IS NOT NULL) AS held USING (record_number)
+JOIN staged_job_node AS held USING (record_number)
 WHERE job.start_time IS NOT NULL
   AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE;
 

@@ -1,6 +1,27 @@
--- The attempts of which job says already what this delivery says.
-INSERT INTO unchanged_job (attempt_id)
-SELECT chosen_job.attempt_id
-FROM chosen_job
-JOIN staged_job USING (record_number)
-JOIN job ON job.attempt_id = chosen_job.attempt_id AND job.record_hash = staged_job.record_hash;
+-- Takes out the jobs of which this delivery says nothing but what job says already: their rows and
+-- nodes are left as they are. Each night brings the accounting file of the month with one more day,
+-- and they are nearly all of it. The runs of a job are looked at together: where one has changed,
+-- jobs_attempts.sql asks for the others.
+SET LOCAL default_statistics_target = 10;
+ANALYZE staged_job (record_number, cluster, job_id_raw, record_hash);
+
+INSERT INTO unchanged_job
+SELECT record_number, line, job.attempt_id, job.attempt_mark, cluster, staged_job.job_id, job_id_raw, job.start_time, job.end_time,
+       job.elapsed_seconds, suspended_seconds, staged_job.state, staged_job.state_text, staged_job.node_count, listed_nodes, covered_to, next_latest_time
+FROM staged_job
+JOIN job USING (cluster, job_id_raw, record_hash);
+
+CREATE TEMPORARY TABLE changed_job ON COMMIT DROP AS
+SELECT DISTINCT cluster, job_id_raw
+FROM staged_job
+WHERE record_number NOT IN (SELECT record_number FROM unchanged_job);
+
+DELETE FROM staged_job WHERE (cluster, job_id_raw) NOT IN (SELECT cluster, job_id_raw FROM changed_job);
+
+INSERT INTO chosen_job (attempt_id, record_number, attempt_mark)
+SELECT DISTINCT ON (attempt_id) attempt_id, record_number, attempt_mark
+FROM unchanged_job
+WHERE (cluster, job_id_raw) NOT IN (SELECT cluster, job_id_raw FROM changed_job)
+ORDER BY attempt_id, record_number DESC;
+
+ANALYZE staged_job (record_number, attempt_id, cluster, job_id_raw);

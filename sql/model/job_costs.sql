@@ -9,10 +9,12 @@ SELECT attempt_id, coalesce(family, ''), k, price_per_k_hour, overhead_per_k_hou
        job_hours - suspended_hours, deadline_hours - suspended_hours,
        capacity, has_finished, CASE WHEN efficiency_from = 'job' THEN efficiency END, scaling,
        wall_hours > 0, coalesce(accelerator, ''), shared_per_k_hour, shared_per_wall_hour,
-       waiting_text(job_cost.waiting_cost_per_hour, statement_currency),
+       words,
        coalesce(unknown_type, '')
 FROM job_cost
-CROSS JOIN month
+JOIN (SELECT rate.waiting_cost_per_hour, waiting_text(rate.waiting_cost_per_hour, statement_currency) AS words
+      FROM (SELECT DISTINCT waiting_cost_per_hour FROM job_cost) AS rate
+      CROSS JOIN month) AS waiting USING (waiting_cost_per_hour)
 LEFT JOIN attempt_accelerator USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
 ORDER BY attempt_id;

@@ -153,10 +153,10 @@ SELECT attempt_id, attempt.family, k, attempt.outcome, attempt.provisional, atte
        -- by the components before it
        0::numeric                                        AS spent_before,
        priced_hardware, priced_in_all                    AS priced_seconds,
-       priced_hardware * 3600 / priced_in_all            AS price_per_node_hour,
+       price_per_node_hour,
        -- a node of which it had a part cost it that part: p K is what it paid in an hour
        attempt.node_count, whole_nodes, nodes_per_k,
-       priced_hardware * 3600 / priced_in_all * whole_nodes / nullif(k_of_component, 0) AS price_per_k_hour,
+       price_per_node_hour * whole_nodes / nullif(k_of_component, 0) AS price_per_k_hour,
        fixed_by_node_hours, fixed_by_wall_hours,
        overhead_per_node_hour, overhead_per_node_hour * nodes_per_k AS overhead_per_k_hour,
        coalesce(fixed_by_wall_hours * 3600 / nullif(wall_seconds, 0), 0) AS fixed_per_wall_hour,
@@ -183,11 +183,12 @@ LEFT JOIN waiver_of USING (attempt_id)
 LEFT JOIN family_of_month ON family_of_month.family = attempt.family
 CROSS JOIN LATERAL (SELECT CASE family_of_month.unit WHEN 'accelerators' THEN coalesce(attempt.accelerators, k) ELSE attempt.node_count END)
            AS own_k (k_of_component)
-CROSS JOIN LATERAL (SELECT coalesce(node_share, 1) * attempt.node_count) AS held (whole_nodes)
-CROSS JOIN LATERAL (SELECT whole_nodes / nullif(k_of_component, 0), coalesce(spread_by_node_hours, 0),
+CROSS JOIN LATERAL (SELECT coalesce(node_share, 1) * attempt.node_count, priced_hardware * 3600 / priced_in_all,
+                           coalesce(node_share, 1) * attempt.node_count / nullif(k_of_component, 0), coalesce(spread_by_node_hours, 0),
                            coalesce(fixed, 0) - coalesce(spread_by_node_hours, 0) - coalesce(fixed_elsewhere, 0),
-                           coalesce(spread_by_node_hours * 3600 / nullif(node_seconds, 0), 0))
-           AS overhead (nodes_per_k, fixed_by_node_hours, fixed_by_wall_hours, overhead_per_node_hour);
+                           coalesce(spread_by_node_hours * 3600 / nullif(node_seconds, 0), 0)
+                    OFFSET 0) -- each is worked out once
+           AS figure (whole_nodes, price_per_node_hour, nodes_per_k, fixed_by_node_hours, fixed_by_wall_hours, overhead_per_node_hour);
 
 SET LOCAL enable_hashagg TO DEFAULT;
 

@@ -267,6 +267,25 @@ assert rows_of("SELECT job_id, string_agg(node, ',' ORDER BY node), min(trim_sca
 deliver("same", "10", days[0], header=header)
 assert versions("same")["1"] == (*second["1"][:2], "jobs/same/10 2") and versions("same")["4"] == second["4"]
 
+print("- so is a run that says nothing new of a job of which another run does; a record that stands twice was read last where it stands last")
+
+
+def last_read():
+    """When each run was written last, and the line that it was read from last."""
+    return rows_of("SELECT job_id, to_char(start_time, 'HH24:MI'), job.xmin, line_number FROM job JOIN job_place USING (attempt_id)"
+                   " WHERE source = 'runs' ORDER BY job_id, start_time")
+
+
+runs = [record(1, "FAILED", "00:00", "01:00", "02:00", "01:00:00"), record(1, "RUNNING", "03:00", "04:00", "Unknown", "00:30:00"),
+        record(2, "COMPLETED", "00:00", "01:00", "02:00", "01:00:00")]
+deliver("runs", "9", *runs)
+first = last_read()
+done = deliver("runs", "9", runs[0], runs[1].replace("|00:30:00|", "|00:50:00|"), runs[2], runs[2])
+assert "records=4 superseded=1 stored=1 unchanged=2 " in done.stderr, done.stderr
+second = last_read()
+assert [(*row[:2], row[3]) for row in second] == [("1", "01:00", "2"), ("1", "04:00", "3"), ("2", "01:00", "5")], second
+assert [one[2] == other[2] for one, other in zip(first, second)] == [True, False, True], (first, second)
+
 print("- but where the source's clocks are those of another zone now, it says something else")
 (reference / "sources.csv").write_text("source,kind,format,time_zone,billing_currency,delimiter\nsame,jobs,sacct,Asia/Tokyo,,\n", encoding="utf-8")
 assert run("ingest", "reference", reference).returncode == 0
