@@ -4,15 +4,21 @@ WITH month AS MATERIALIZED (
     SELECT earlier.statement_month
     FROM statement AS earlier
     JOIN statement AS this ON this.statement_month = current_setting('kstar.statement_month')::date
-                          AND earlier.statement_month <= this.statement_month AND earlier.statement_currency = this.statement_currency
+                          AND earlier.statement_month < this.statement_month AND earlier.statement_currency = this.statement_currency
     ORDER BY earlier.statement_month DESC
-    LIMIT 12
+    LIMIT 11
 )
-SELECT statement_month, cost_centre, component.position, sum(minor_units)
-FROM statement_row
-JOIN component USING (component)
-WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
-GROUP BY statement_month, cost_centre, component.position;
+SELECT current_setting('kstar.statement_month')::date, cost_centre, component_no, sum(minor_units)
+FROM report_line
+WHERE section IN (1, 6) AND component_no IS NOT NULL
+GROUP BY cost_centre, component_no
+UNION ALL
+SELECT statement_month, cost_centre, component.position, minor_units
+FROM (SELECT statement_month, cost_centre, component, sum(minor_units) AS minor_units
+      FROM statement_row
+      WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+      GROUP BY statement_month, cost_centre, component) AS earlier
+JOIN component USING (component);
 
 -- Jobs may lie on several servers, which know no temporary table: what they held is fetched first.
 INSERT INTO report_part

@@ -241,7 +241,9 @@ UNION ALL
 SELECT * FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
 
 CREATE OR REPLACE TEMP VIEW scope_row AS
-SELECT * FROM rows_of(current_setting('kstar.statement_month')::date, nullif(current_setting('kstar.cost_centre'), ''));
+SELECT * FROM statement_row WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
+UNION ALL
+SELECT * FROM statement_row WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
 
 CREATE OR REPLACE TEMP VIEW scope_place AS
 SELECT attempt_id, cost_centre, family,
