@@ -109,19 +109,6 @@ SELECT dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", position, l
        booked_account, in_suspense, frozen_minor, adjusted_minor, replayed_minor, minor_units
 FROM booked;
 
-INSERT INTO report_failed_factor
-SELECT statement_month, window_from, cost_centre, family, failed_attempts, productive_attempts, cancelled_attempts,
-       failed_minor, productive_minor, cancelled_minor, factor, factor_from
-FROM failed_run_factor
-WHERE statement_month IN (current_setting('kstar.statement_month')::date,
-                          (current_setting('kstar.statement_month')::date - interval '1 month')::date);
-
-INSERT INTO report_failed_state
-SELECT cost_centre, state, outcome, count(DISTINCT attempt_id), round(sum(node_hours::numeric), 6), sum(cost_minor)::bigint
-FROM failed_run_attempt
-WHERE statement_month = current_setting('kstar.statement_month')::date
-GROUP BY cost_centre, state, outcome;
-
 INSERT INTO report_pool_part
 WITH part AS ( -- the weights are those of the month in every invoice
     SELECT pool, coalesce(job_result.cost_centre, shared_part.cost_centre) AS cost_centre, target <> 'cost centre' AND
