@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "base/system/file.h"
 #include "base/system/thread.h"
+#include "report/beside.h"
 #include "report/shared_tables.h"
 #include "report/workbook_check.h"
 
@@ -113,18 +114,6 @@ static void write_books(const struct writer *writer)
     }
 }
 
-/* Joins the snapshot of the caller's transaction and copies its temporary tables. */
-static bool join_snapshot(const struct writer *writer, const char *snapshot, struct error *error)
-{
-    char statement[128];
-    snprintf(statement, sizeof statement, "SET TRANSACTION SNAPSHOT '%s'", snapshot);
-    return database_run_file(writer->connection, "report/00_session.sql", error) &&
-           database_run_file(writer->connection, "page/tables.sql", error) &&
-           database_run_file(writer->connection, "report/begin.sql", error) &&
-           database_execute(writer->connection, statement, error) &&
-           shared_tables_fill(writer->tables, writer->connection, error);
-}
-
 /* Runs a further writer in its own process, which ends with the caller's. Without a connection
  * it does nothing, and the other writers do its tasks. */
 static void write_beside(struct writer writer, const char *snapshot)
@@ -134,7 +123,8 @@ static void write_beside(struct writer writer, const char *snapshot)
     memory_last_words("");
     writer.progress = NULL;
     writer.connection = database_connect_again(writer.place->connection, &error);
-    if (writer.connection != NULL && join_snapshot(&writer, snapshot, &error))
+    if (writer.connection != NULL && beside_join(writer.connection, snapshot, &error) &&
+        shared_tables_fill(writer.tables, writer.connection, &error))
         write_books(&writer);
     PQfinish(writer.connection);
     _exit(EXIT_SUCCESS);
@@ -218,8 +208,8 @@ bool books_write(const struct book_place *place, struct book_task *tasks, int co
     struct shared_tables shared = { .file = -1 };
     struct progress progress;
     const struct writer writer = { place, tasks, count, shelf, &shared, place->connection, &progress };
-    bool ok = snapshot != NULL &&
-              (writer_count(&writer) < 2 || shared_tables_keep(&shared, place->connection, error));
+    bool ok = snapshot != NULL && (writer_count(&writer) < 2 ||
+                                   shared_tables_keep(&shared, place->connection, place->connection, error));
     if (ok) {
         progress_start(&progress, "writing workbooks", count);
         bool is_memory_out = write_side_by_side(&writer, PQgetvalue(snapshot, 0, 0));

@@ -31,7 +31,7 @@ struct book_task {
 /* Where to write, and for which month: the head of the statement without a cost centre, and the
  * month as "2026-09-01". */
 struct book_place {
-    PGconn *connection; /* in a transaction that has run report/01_lines.sql and 02_results.sql */
+    PGconn *connection; /* in a transaction that has run report/01_lines.sql to 04_workbooks.sql */
     const struct book_head *head;
     const char *month, *out_dir;
     int writers; /* the most parallel writers; 0: one for each processor */

@@ -1,7 +1,8 @@
 /* report/report.c: see report.h.
  *
  * A call is one transaction: the statement's head and what is known of the files (written.h). Where
- * some are not as written follow its lines added up (sql/report/01_lines.sql), then the workbooks
+ * some are not as written follow its lines and results added up (sql/report/01_lines.sql to
+ * 04_workbooks.sql, some of them in a second session: beside.h), then the workbooks
  * (books.h), each under the scope (everybody, or one cost centre) that its queries read.
  */
 #include "report/report.h"
@@ -9,7 +10,9 @@
 #include "base/postgres/database.h"
 #include "base/postgres/identity.h"
 #include "base/system/file.h"
+#include "base/system/thread.h"
 #include "base/time_text.h"
+#include "report/beside.h"
 #include "report/books.h"
 #include "report/centres.h"
 #include "report/journal.h"
@@ -327,14 +330,23 @@ static bool note_books(struct run *run, const struct plan *plan, enum report_kin
     return ok;
 }
 
+/* Fills the tables that all workbooks and pages share. */
+static bool fill_tables(struct run *run, unsigned kinds, struct error *error)
+{
+    struct beside beside;
+    beside_begin(&beside, run->connection, run->month, run->writers != 1 && processor_count() > 1);
+    bool ok = database_run_file(run->connection, "report/01_lines.sql", error) &&
+              database_run_file(run->connection, "report/04_workbooks.sql", error) &&
+              ((kinds & REPORT_PAGE) == 0 || database_run_file(run->connection, "page/fill.sql", error));
+    return beside_end(&beside, run->connection, ok, error);
+}
+
 static bool write_books(struct run *run, unsigned kinds, struct error *error)
 {
     struct plan plan = { 0 };
     const struct book_place place = { run->connection, &run->head, run->month, run->out_dir, run->writers };
-    bool ok = database_run_file(run->connection, "report/01_lines.sql", error) &&
-              database_run_file(run->connection, "report/02_results.sql", error) &&
-              ((kinds & REPORT_PAGE) == 0 || database_run_file(run->connection, "page/fill.sql", error)) &&
-              plan_books(run, kinds, &plan, error) && books_write(&place, plan.tasks, plan.count, error);
+    bool ok = fill_tables(run, kinds, error) && plan_books(run, kinds, &plan, error) &&
+              books_write(&place, plan.tasks, plan.count, error);
     for (int i = 0; i < KINDS; i++)
         if ((kinds & all_kinds[i]) != 0 && run->only_centre == NULL)
             ok = ok && note_books(run, &plan, all_kinds[i], error);

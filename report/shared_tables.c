@@ -64,11 +64,12 @@ static bool keep_table(int file, struct shared_table *table, PGconn *connection,
     return end_copy(connection, table->name, ok ? error : &ignored) && ok;
 }
 
-bool shared_tables_keep(struct shared_tables *shared, PGconn *connection, struct error *error)
+bool shared_tables_keep(struct shared_tables *shared, PGconn *names_from, PGconn *connection,
+                        struct error *error)
 {
     *shared = (struct shared_tables){ .file = temporary_file(error) };
     PGresult *names =
-        shared->file < 0 ? NULL : database_query_file(connection, "report/shared_tables.sql", 0, NULL, error);
+        shared->file < 0 ? NULL : database_query_file(names_from, "report/shared_tables.sql", 0, NULL, error);
     bool ok = names != NULL;
     int count = ok ? PQntuples(names) : 0;
     shared->tables = calloc((size_t)count + 1, sizeof *shared->tables);

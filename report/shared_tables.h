@@ -26,9 +26,11 @@ struct shared_tables {
     int count;
 };
 
-/* Copies all temporary tables of `connection` to the file. The caller frees `shared`, also after
- * a failure. */
-bool shared_tables_keep(struct shared_tables *shared, PGconn *connection, struct error *error);
+/* Copies all temporary tables of `connection` to the file. `names_from` is a session that made the
+ * same tables before its transaction began, such as `connection` itself: only its catalogue has
+ * them. The caller frees `shared`, also after a failure. */
+bool shared_tables_keep(struct shared_tables *shared, PGconn *names_from, PGconn *connection,
+                        struct error *error);
 
 /* Fills the empty tables of another session. Several processes may do this at the same time. */
 bool shared_tables_fill(const struct shared_tables *shared, PGconn *connection, struct error *error);

@@ -5,7 +5,7 @@ WITH flag AS (
            sum(freed_capacity_minor) AS capacity_minor, (array_agg(k ORDER BY excess_minor DESC, attempt_id))[1] AS k,
            (array_agg(k_star ORDER BY excess_minor DESC, attempt_id))[1] AS k_star, bool_or(low_confidence) AS is_unsure
     FROM report_flag
-    WHERE is_attainable AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+    WHERE is_attainable AND (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre)
     GROUP BY cost_centre, family
 ), idle AS (
     SELECT component, coalesce(pool, row_key) AS pool, sum(minor_units) AS minor_units

@@ -4,15 +4,21 @@ WITH month AS MATERIALIZED (
     SELECT earlier.statement_month
     FROM statement AS earlier
     JOIN statement AS this ON this.statement_month = current_setting('kstar.statement_month')::date
-                          AND earlier.statement_month <= this.statement_month AND earlier.statement_currency = this.statement_currency
+                          AND earlier.statement_month < this.statement_month AND earlier.statement_currency = this.statement_currency
     ORDER BY earlier.statement_month DESC
-    LIMIT 12
+    LIMIT 11
 )
-SELECT statement_month, cost_centre, component.position, sum(minor_units)
-FROM statement_row
-JOIN component USING (component)
-WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
-GROUP BY statement_month, cost_centre, component.position;
+SELECT current_setting('kstar.statement_month')::date, cost_centre, component_no, sum(minor_units)
+FROM report_line
+WHERE section IN (1, 6) AND component_no IS NOT NULL
+GROUP BY cost_centre, component_no
+UNION ALL
+SELECT statement_month, cost_centre, component.position, minor_units
+FROM (SELECT statement_month, cost_centre, component, sum(minor_units) AS minor_units
+      FROM statement_row
+      WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+      GROUP BY statement_month, cost_centre, component) AS earlier
+JOIN component USING (component);
 
 -- Jobs may lie on several servers, which know no temporary table: what they held is fetched first.
 INSERT INTO report_part
@@ -37,12 +43,16 @@ WITH month AS (
     CROSS JOIN month
     CROSS JOIN LATERAL generate_series(date_trunc('day', greatest(start_time, month_start)),
                                        least(coalesce(end_time, as_of), month_end) - interval '1 microsecond', interval '1 day') AS day
+), node_day AS ( -- many jobs hold a node on a day: it is looked up once
+    SELECT cluster, node, day, node_type
+    FROM (SELECT DISTINCT cluster, node, day FROM of_day) AS node_day
+    JOIN LATERAL (SELECT node_type FROM node_inventory AS inventory
+                  WHERE inventory.cluster = node_day.cluster AND inventory.node = node_day.node AND valid_from < node_day.day + 1 AND valid_to > node_day.day
+                  ORDER BY valid_from DESC LIMIT 1) AS inventory ON true
 ), of_type AS (
     SELECT attempt_id, day, node_type, sum(weight) AS weight
     FROM of_day
-    LEFT JOIN LATERAL (SELECT node_type FROM node_inventory AS inventory
-                       WHERE inventory.cluster = of_day.cluster AND inventory.node = of_day.node AND valid_from < of_day.day + 1 AND valid_to > of_day.day
-                       ORDER BY valid_from DESC LIMIT 1) AS inventory ON true
+    LEFT JOIN node_day USING (cluster, node, day)
     GROUP BY attempt_id, day, node_type
 ), run AS ( -- cents by running total, so that the rows of a job sum to it
     SELECT attempt_id, day, node_type, weight, sum(weight) OVER in_order AS up_to, sum(weight) OVER (PARTITION BY attempt_id) AS whole

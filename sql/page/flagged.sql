@@ -2,7 +2,7 @@
 WITH flag AS MATERIALIZED (
     SELECT report_flag.*, row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, attempt_id) AS place
     FROM report_flag
-    WHERE current_setting('kstar.cost_centre') IN ('', cost_centre)
+    WHERE (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre)
 ), named AS MATERIALIZED (
     SELECT attempt_id, CASE WHEN judged_with IS NULL THEN job_id ELSE heterogeneous_job_id END AS job_id, job_name, user_name
     FROM job

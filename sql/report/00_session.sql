@@ -4,7 +4,7 @@
 --     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 --     SELECT set_in_transaction('kstar.statement_month', '2026-09-01'),
 --            set_in_transaction('kstar.cost_centre', '');
---     \i report/01_lines.sql
+--     \i report/01_lines.sql -- and 02, 03, 04
 --
 -- kstar.cost_centre '' is everybody's workbook, else that cost centre's. A READ ONLY transaction
 -- may fill a temporary table but not create one, so that is done here, before it.
@@ -241,7 +241,9 @@ UNION ALL
 SELECT * FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
 
 CREATE OR REPLACE TEMP VIEW scope_row AS
-SELECT * FROM rows_of(current_setting('kstar.statement_month')::date, nullif(current_setting('kstar.cost_centre'), ''));
+SELECT * FROM statement_row WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
+UNION ALL
+SELECT * FROM statement_row WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
 
 CREATE OR REPLACE TEMP VIEW scope_place AS
 SELECT attempt_id, cost_centre, family,
@@ -250,19 +252,6 @@ SELECT attempt_id, cost_centre, family,
            <= (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint) AS is_dearest
 FROM report_place
 WHERE (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
-
--- What "Tidy data" says of attempts beside their money.
-CREATE OR REPLACE TEMP VIEW report_job_fact AS
-SELECT measure, cost_centre, attempt_id, amount, unit
-FROM scope_result
-JOIN (SELECT statement_month, statement_currency, ('1e-' || minor_unit_digits)::numeric AS minor_unit FROM statement OFFSET 0) AS statement
-     USING (statement_month) -- OFFSET 0: the unit is made once, not for each row
-CROSS JOIN LATERAL (VALUES ('node-hours', round(node_hours::numeric, 6), 'node-hours'),
-                           ('flagged: cash saving', CASE WHEN is_flag(verdict) THEN cash_saving_minor * minor_unit END,
-                            statement_currency),
-                           ('flagged: freed capacity', CASE WHEN is_flag(verdict) THEN freed_capacity_minor * minor_unit END,
-                            statement_currency)) AS fact (measure, amount, unit)
-WHERE amount <> 0;
 
 -- The facts of the sheet "Tidy data" (tidy_count.sql) in the workbook of each scope: '' or a cost
 -- centre.

@@ -109,19 +109,6 @@ SELECT dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", position, l
        booked_account, in_suspense, frozen_minor, adjusted_minor, replayed_minor, minor_units
 FROM booked;
 
-INSERT INTO report_failed_factor
-SELECT statement_month, window_from, cost_centre, family, failed_attempts, productive_attempts, cancelled_attempts,
-       failed_minor, productive_minor, cancelled_minor, factor, factor_from
-FROM failed_run_factor
-WHERE statement_month IN (current_setting('kstar.statement_month')::date,
-                          (current_setting('kstar.statement_month')::date - interval '1 month')::date);
-
-INSERT INTO report_failed_state
-SELECT cost_centre, state, outcome, count(DISTINCT attempt_id), round(sum(node_hours::numeric), 6), sum(cost_minor)::bigint
-FROM failed_run_attempt
-WHERE statement_month = current_setting('kstar.statement_month')::date
-GROUP BY cost_centre, state, outcome;
-
 INSERT INTO report_pool_part
 WITH part AS ( -- the weights are those of the month in every invoice
     SELECT pool, coalesce(job_result.cost_centre, shared_part.cost_centre) AS cost_centre, target <> 'cost centre' AND
@@ -130,7 +117,7 @@ WITH part AS ( -- the weights are those of the month in every invoice
            sum(shared_part.effective_cost) FILTER (WHERE job_result.attempt_id IS NOT NULL) AS cost_on_jobs
     FROM shared_part
     LEFT JOIN job_result ON job_result.statement_month = shared_part.statement_month AND job_result.attempt_id = shared_part.attempt_id
-    WHERE shared_part.statement_month = current_setting('kstar.statement_month')::date AND shared_kind = 'pool'
+    WHERE shared_part.statement_month = (SELECT current_setting('kstar.statement_month')::date) AND shared_kind = 'pool'
     GROUP BY 1, 2, 3, 4
 ), taken AS (
     SELECT pool, cost_centre, is_nobody, max(component) AS component, max(reason) AS reason, max(weight) AS weight, max(on_jobs) AS on_jobs
@@ -152,7 +139,7 @@ WITH part AS ( -- the weights are those of the month in every invoice
                 GROUP BY pool, cost_centre, invoice_key, exchange_rate, minor_unit_digits) AS summed
           JOIN (SELECT coalesce(cost_centre, '') AS payer, invoice_key, sum(minor_units) AS handed_out
                 FROM statement_row
-                WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice'
+                WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND block = 'invoice'
                   AND line_type IN ('charge', 'unallocated') AND component = 'fixed_overhead' AND attempt_id IS NOT NULL
                 GROUP BY cost_centre, invoice_key) AS fixed USING (payer, invoice_key)
           WINDOW whole AS (PARTITION BY payer, invoice_key)) AS remainder
@@ -160,7 +147,7 @@ WITH part AS ( -- the weights are those of the month in every invoice
     SELECT pool, payer, sum(minor_units)::bigint AS minor_units
     FROM (SELECT pool, coalesce(cost_centre, '') AS payer, minor_units
           FROM statement_row
-          WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice'
+          WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND block = 'invoice'
             AND line_type IN ('charge', 'unallocated') AND pool IS NOT NULL AND component <> 'tax'
           UNION ALL
           SELECT pool, payer, minor_units FROM on_jobs) AS row

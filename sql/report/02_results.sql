@@ -1,5 +1,4 @@
--- Fills what report/00_session.sql made for results: run groups, and those that count in the month;
--- what all workbooks say.
+-- Fills what report/00_session.sql made for results: run groups, and those that count in the month.
 
 -- As published: what a job's record says by now changes no closed month.
 INSERT INTO working_run_group
@@ -128,39 +127,3 @@ SELECT cost_centre, family, count(*), count(*) FILTER (WHERE result = 'succeeded
 FROM result
 WHERE result <> 'no such run group'
 GROUP BY cost_centre, family;
-
-INSERT INTO report_place
-SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_minor DESC, attempt_id),
-       row_number() OVER (PARTITION BY cost_centre ORDER BY true_cost_minor DESC, attempt_id)
-FROM job_result
-WHERE statement_month = current_setting('kstar.statement_month')::date;
-
-ANALYZE report_place;
-
-INSERT INTO report_scope
-SELECT '' UNION SELECT cost_centre FROM report_line WHERE cost_centre IS NOT NULL
-UNION SELECT cost_centre FROM report_adjustment WHERE cost_centre IS NOT NULL;
-
-INSERT INTO report_headline
-SELECT * FROM headlines(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope));
-
-INSERT INTO report_coverage
-SELECT * FROM coverage_items(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope));
-
-INSERT INTO report_flag
-SELECT * FROM flagged_job WHERE statement_month = current_setting('kstar.statement_month')::date;
-
-INSERT INTO report_experiment
-SELECT * FROM next_experiments(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope));
-
-INSERT INTO report_run_size
-SELECT cost_centre, family, k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id), sum(cost_minor),
-       sum(excess_minor) FILTER (WHERE is_flag(verdict))
-FROM job_result
-WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
-GROUP BY cost_centre, family, k;
-
-INSERT INTO report_file
-SELECT kind, path, sha256, bytes
-FROM statement_file
-WHERE statement_month = current_setting('kstar.statement_month')::date;

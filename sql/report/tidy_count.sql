@@ -3,31 +3,55 @@
 WITH month AS (
     SELECT statement_month, statement_currency, ('1e-' || minor_unit_digits)::numeric AS minor_unit
     FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date
-), said AS (
-    SELECT CASE WHEN block = 'off the bill' AND attempt_id IS NULL AND line_type <> 'unallocated' THEN 'credit of the carrier'
+), leaf AS NOT MATERIALIZED ( -- most are added up: their texts are made of the sums
+    SELECT row.block, row.line_type, row.cost_centre, component, pool, attempt_id, invoice_key, row_key, reason, gl_account, minor_units,
+           coalesce(NOT is_dearest, false) AS is_rest, family
+    FROM scope_row AS row
+    LEFT JOIN scope_place USING (attempt_id)
+), money AS (
+    SELECT block, line_type, cost_centre, component, pool, attempt_id, is_rest, family, invoice_key,
+           CASE WHEN attempt_id IS NULL THEN row_key END AS subject, reason, gl_account, minor_units
+    FROM leaf
+    WHERE NOT is_rest
+    UNION ALL
+    SELECT block, line_type, cost_centre, component, pool, NULL, true, family, invoice_key, NULL, reason, gl_account, sum(minor_units)
+    FROM leaf
+    WHERE is_rest
+    GROUP BY block, line_type, cost_centre, component, pool, family, invoice_key, reason, gl_account
+), result AS (
+    SELECT result.cost_centre, attempt_id, NOT is_dearest AS is_rest, result.family, node_hours,
+           CASE WHEN is_flag(verdict) THEN cash_saving_minor END AS cash_minor, CASE WHEN is_flag(verdict) THEN freed_capacity_minor END AS capacity_minor
+    FROM scope_result AS result
+    JOIN scope_place USING (attempt_id)
+), fact AS (
+    SELECT 'node-hours' AS measure, cost_centre, attempt_id, is_rest, family, 'node-hours' AS unit, hours AS amount
+    FROM result CROSS JOIN LATERAL (SELECT round(node_hours::numeric, 6)) AS rounded (hours)
+    WHERE hours <> 0
+    UNION ALL
+    SELECT 'flagged: cash saving', cost_centre, attempt_id, is_rest, family, statement_currency, cash_minor * minor_unit
+    FROM result CROSS JOIN month
+    WHERE cash_minor <> 0
+    UNION ALL
+    SELECT 'flagged: freed capacity', cost_centre, attempt_id, is_rest, family, statement_currency, capacity_minor * minor_unit
+    FROM result CROSS JOIN month
+    WHERE capacity_minor <> 0
+), listed AS (
+    SELECT CASE WHEN block = 'off the bill' AND attempt_id IS NULL AND NOT is_rest AND line_type <> 'unallocated' THEN 'credit of the carrier'
                 WHEN block = 'off the bill' AND line_type = 'charge' THEN 'charged, off the bill'
                 WHEN block = 'off the bill' THEN line_type || ', off the bill'
                 WHEN line_type = 'charge' THEN 'charged' WHEN line_type = 'prepaid' THEN 'prepaid movement' ELSE line_type END AS measure,
-           cost_centre, component, pool, attempt_id, invoice_key,
-           CASE WHEN attempt_id IS NULL THEN row_key END AS subject, reason, gl_account,
-           minor_units * minor_unit AS amount, statement_currency AS unit
-    FROM scope_row JOIN month USING (statement_month)
+           cost_centre, component, pool, attempt_id, is_rest, family, invoice_key, subject, reason, gl_account, statement_currency AS unit,
+           minor_units * minor_unit AS amount
+    FROM money CROSS JOIN month
     UNION ALL
-    SELECT measure, cost_centre, NULL, NULL, attempt_id, NULL, NULL, NULL, NULL, amount, unit
-    FROM report_job_fact
-), placed AS (
-    SELECT said.*, coalesce(NOT is_dearest, false) AS is_rest, family
-    FROM said
-    LEFT JOIN scope_place USING (attempt_id)
-), listed AS (
-    SELECT measure, cost_centre, component, pool, attempt_id, is_rest, family, invoice_key, subject, reason, gl_account, unit, amount
-    FROM placed
+    SELECT measure, cost_centre, NULL, NULL, attempt_id, false, family, NULL, NULL, NULL, NULL, unit, amount
+    FROM fact
     WHERE NOT is_rest
     UNION ALL
-    SELECT measure, cost_centre, component, pool, NULL, true, family, invoice_key, NULL, reason, gl_account, unit, sum(amount)
-    FROM placed
+    SELECT measure, cost_centre, NULL, NULL, NULL, true, family, NULL, NULL, NULL, NULL, unit, sum(amount)
+    FROM fact
     WHERE is_rest
-    GROUP BY measure, cost_centre, component, pool, family, invoice_key, reason, gl_account, unit
+    GROUP BY measure, cost_centre, family, unit
 ), filled AS (
     INSERT INTO report_tidy
     SELECT current_setting('kstar.cost_centre'), measure, cost_centre, component.position, component.title, pool, attempt_id, is_rest, family,

@@ -329,21 +329,29 @@ BEGIN ATOMIC
     ), counted AS (
         SELECT scope, of_centre.position, sum(jobs)::bigint AS jobs, round(sum(quantity), 6) AS quantity, sum(minor_units)::bigint AS minor_units
         FROM book
-        JOIN (SELECT cost_centre, question.position, count(*) AS jobs, sum(hours::numeric) AS quantity, sum(true_cost_minor) AS minor_units
-              FROM job_result
+        JOIN (SELECT cost_centre, question.position, jobs, hours AS quantity, minor_units
+              -- jobs of which the same is to be said are asked together
+              FROM (SELECT cost_centre, unpriced_node_hours > 0.01 AS is_unpriced, family IS NULL AS lacks_family,
+                           efficiency IS NULL AND outcome = 'productive' AS lacks_efficiency,
+                           node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0 AS lacks_nodes, shareless_node_hours > 0 AS is_shareless,
+                           provisional, low_confidence, base_state = 'UNKNOWN' AS is_unknown, count(*) AS jobs, sum(node_hours::numeric) AS node_hours,
+                           sum(wall_hours::numeric) AS wall_hours, sum(unpriced_node_hours::numeric) AS unpriced_node_hours,
+                           sum(shareless_node_hours::numeric) AS shareless_node_hours, sum(true_cost_minor) AS minor_units
+                    FROM job_result
+                    WHERE statement_month = of_month
+                    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9) AS alike
               CROSS JOIN LATERAL (VALUES
-                  (1, unpriced_node_hours > 0.01, unpriced_node_hours),
-                  (3, family IS NULL, node_hours),
-                  (4, efficiency IS NULL AND outcome = 'productive', node_hours),
+                  (1, is_unpriced, unpriced_node_hours),
+                  (3, lacks_family, node_hours),
+                  (4, lacks_efficiency, node_hours),
                   (6, cost_centre IS NULL, node_hours),
-                  (7, node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0, wall_hours),
-                  (8, shareless_node_hours > 0, shareless_node_hours),
+                  (7, lacks_nodes, wall_hours),
+                  (8, is_shareless, shareless_node_hours),
                   (9, provisional, wall_hours),
                   (10, low_confidence, node_hours),
-                  (11, base_state = 'UNKNOWN', node_hours)
+                  (11, is_unknown, node_hours)
                 ) AS question (position, holds, hours)
-              WHERE statement_month = of_month AND holds
-              GROUP BY cost_centre, question.position) AS of_centre ON scope IN ('', cost_centre)
+              WHERE holds) AS of_centre ON scope IN ('', cost_centre)
         GROUP BY scope, of_centre.position
         UNION ALL
         SELECT scope, 2, count(*), round(sum(node_hours), 6), sum(minor_units)::bigint
@@ -461,9 +469,12 @@ LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH dearest AS (
         SELECT DISTINCT ON (seen.scope) seen.scope, flag
-        FROM flagged_job AS flag
-        CROSS JOIN LATERAL (VALUES (''), (flag.cost_centre)) AS seen (scope)
-        WHERE statement_month = of_month AND seen.scope = ANY (scopes)
+        FROM (SELECT DISTINCT ON (cost_centre) cost_centre, excess_minor, attempt_id, flag
+              FROM flagged_job AS flag
+              WHERE statement_month = of_month
+              ORDER BY cost_centre, excess_minor DESC NULLS LAST, attempt_id) AS of_centre
+        CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
+        WHERE seen.scope = ANY (scopes)
         ORDER BY seen.scope, excess_minor DESC NULLS LAST, attempt_id
     ), paid AS (
         SELECT seen.scope, coalesce(sum(minor_units) FILTER (WHERE statement_month = of_month), 0) AS true_minor,
@@ -478,22 +489,27 @@ BEGIN ATOMIC
         CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
         GROUP BY seen.scope
     ), counted AS (
-        SELECT book.scope,
-               count(*) FILTER (WHERE is_one AND is_covered) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,
-               sum(cost_minor) FILTER (WHERE is_covered) AS all_minor, coalesce(sum(cost_minor) FILTER (WHERE is_judged), 0) AS judged_minor,
-               min(waiting_per_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(waiting_per_hour) FILTER (WHERE is_judged) AS dearest_hour,
-               count(*) FILTER (WHERE is_one AND is_flagged) AS flags, count(*) FILTER (WHERE is_one AND can) AS attainable,
-               count(*) FILTER (WHERE is_one AND is_flagged AND waiver IS NOT NULL) AS waived,
-               coalesce(sum(cash_saving_minor) FILTER (WHERE can AND NOT low_confidence), 0) AS sure,
-               coalesce(sum(cash_saving_minor) FILTER (WHERE can AND low_confidence), 0) AS unsure,
-               coalesce(sum(freed_capacity_minor) FILTER (WHERE can), 0) AS capacity
+        SELECT book.scope, coalesce(sum(jobs), 0) AS jobs, coalesce(sum(judged), 0) AS judged, sum(all_minor) AS all_minor,
+               coalesce(sum(judged_minor), 0) AS judged_minor, min(cheapest_hour) AS cheapest_hour, max(dearest_hour) AS dearest_hour,
+               coalesce(sum(flags), 0) AS flags, coalesce(sum(attainable), 0) AS attainable, coalesce(sum(waived), 0) AS waived,
+               coalesce(sum(sure), 0) AS sure, coalesce(sum(unsure), 0) AS unsure, coalesce(sum(capacity), 0) AS capacity
         FROM unnest(scopes) AS book (scope)
-        LEFT JOIN (job_result CROSS JOIN LATERAL (VALUES (''), (job_result.cost_centre)) AS seen (scope))
-               ON statement_month = of_month AND seen.scope = book.scope
-        CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id, is_flag(verdict),
-                                   outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)) AS one (is_one, is_flagged, is_covered)
-        CROSS JOIN LATERAL (SELECT is_covered AND verdict NOT IN ('not measured', 'extrapolated'),
-                                   is_flagged AND is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS two (is_judged, can)
+        LEFT JOIN (SELECT cost_centre,
+                          count(*) FILTER (WHERE is_one AND is_covered) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,
+                          sum(cost_minor) FILTER (WHERE is_covered) AS all_minor, sum(cost_minor) FILTER (WHERE is_judged) AS judged_minor,
+                          min(waiting_per_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(waiting_per_hour) FILTER (WHERE is_judged) AS dearest_hour,
+                          count(*) FILTER (WHERE is_one AND is_flagged) AS flags, count(*) FILTER (WHERE is_one AND can) AS attainable,
+                          count(*) FILTER (WHERE is_one AND is_flagged AND waiver IS NOT NULL) AS waived,
+                          sum(cash_saving_minor) FILTER (WHERE can AND NOT low_confidence) AS sure,
+                          sum(cash_saving_minor) FILTER (WHERE can AND low_confidence) AS unsure, sum(freed_capacity_minor) FILTER (WHERE can) AS capacity
+                   FROM job_result
+                   CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id, is_flag(verdict),
+                                              outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL))
+                              AS one (is_one, is_flagged, is_covered)
+                   CROSS JOIN LATERAL (SELECT is_covered AND verdict NOT IN ('not measured', 'extrapolated'),
+                                              is_flagged AND is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS two (is_judged, can)
+                   WHERE statement_month = of_month
+                   GROUP BY cost_centre) AS of_centre ON book.scope IN ('', cost_centre)
         GROUP BY book.scope
     )
     SELECT scope,
