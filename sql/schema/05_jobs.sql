@@ -199,15 +199,16 @@ BEGIN
         WHERE start_time >= span_from AND start_time < span_to
         GROUP BY 1
     ), held AS (
-        SELECT date_trunc('hour', job_node.start_time, 'UTC') AS hour, count(*) AS holds,
-               sum(hashtextextended(ROW(attempt_id, node, extract(epoch FROM job_node.start_time), extract(epoch FROM job_node.end_time),
-                                        job_node.cpus, job_node.accelerators)::text, 0)::numeric) AS hold_hash
-        FROM kstar.job_node
+        SELECT date_trunc('hour', job_hold.start_time, 'UTC') AS hour, count(*) AS holds,
+               sum(hashtextextended(ROW(attempt_id, node, extract(epoch FROM job_hold.start_time), extract(epoch FROM job_hold.end_time),
+                                        job_hold.cpus, job_hold.accelerators)::text, 0)::numeric) AS hold_hash
+        FROM kstar.job_hold
         JOIN kstar.job USING (attempt_id)
-        WHERE job_node.start_time >= span_from AND job_node.start_time < span_to
-          AND (job_node.start_time IS DISTINCT FROM job.start_time OR job_node.end_time IS DISTINCT FROM job.end_time
-               OR job_node.cpus IS DISTINCT FROM round(job.cpus / nullif(job.node_count, 0), 6)
-               OR job_node.accelerators IS DISTINCT FROM round(job.accelerators / nullif(job.node_count, 0), 6))
+        CROSS JOIN unnest(nodes) AS node
+        WHERE job_hold.start_time >= span_from AND job_hold.start_time < span_to
+          AND (job_hold.start_time IS DISTINCT FROM job.start_time OR job_hold.end_time IS DISTINCT FROM job.end_time
+               OR job_hold.cpus IS DISTINCT FROM round(job.cpus / nullif(job.node_count, 0), 6)
+               OR job_hold.accelerators IS DISTINCT FROM round(job.accelerators / nullif(job.node_count, 0), 6))
         GROUP BY 1
     )
     SELECT coalesce(begun.hour, held.hour), coalesce(attempts, 0)::numeric, hash, coalesce(holds, 0)::numeric, hold_hash
