@@ -553,7 +553,9 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
     enum private_cluster_state state = private_cluster_look(cluster);
     bool ok = force || may_be_stopped(cluster, state, error);
     if (ok && state != PRIVATE_CLUSTER_STOPPED) {
-        const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", "fast",
+        /* one that crashes again and again takes a minute to notice a request that lets it finish */
+        const char *mode = !force && state == PRIVATE_CLUSTER_STARTING ? "immediate" : "fast";
+        const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", mode,
                                     "-w",     "-t",   "300", "-s",          NULL };
         ok = run_program(cluster, arguments, error) || error_in(error, "private PostgreSQL");
         *stopped = ok;
