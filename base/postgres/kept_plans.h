@@ -13,15 +13,15 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* From now on database_query_file prepares what it runs again on this connection. Plans kept before
- * are dropped. Where that fails, so does the next statement. */
+/* From now on database_query_file prepares what it runs again on this connection. Plans kept
+ * before are dropped. Where that fails, so does the next statement. */
 void kept_plans_begin(PGconn *connection);
 
 /* From now on each run is planned anew. */
 void kept_plans_end(PGconn *connection);
 
-/* Runs the file `name` of sql/ for the second time or later, by its plan. NULL where it is the first
- * time, or no plans are kept. The caller clears the result, which may be an error. */
+/* Runs the file `name` of sql/ for the second time or later, by its plan. NULL where it is the
+ * first time, or no plans are kept. The caller clears the result, which may be an error. */
 PGresult *kept_plans_run(PGconn *connection, const char *name, int count, const char *const *parameters);
 
 #endif

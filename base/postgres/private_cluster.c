@@ -553,7 +553,7 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
     enum private_cluster_state state = private_cluster_look(cluster);
     bool ok = force || may_be_stopped(cluster, state, error);
     if (ok && state != PRIVATE_CLUSTER_STOPPED) {
-        /* one that crashes again and again takes a minute to notice a request that lets it finish */
+        /* one that crashes again and again takes a minute to notice that it may finish */
         const char *mode = !force && state == PRIVATE_CLUSTER_STARTING ? "immediate" : "fast";
         const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", mode,
                                     "-w",     "-t",   "300", "-s",          NULL };
