@@ -97,8 +97,7 @@ PGconn *connect_any_schema(const struct common_options *options, struct error *e
         struct private_cluster cluster;
         if (private_cluster_find(options->data_dir, &cluster, error)) {
             snprintf(private_data, sizeof private_data, "%s", cluster.data);
-            if (private_cluster_start(&cluster, error))
-                connection = database_connect(cluster.dsn, error);
+            connection = private_cluster_connect(&cluster, error);
         }
         private_cluster_free(&cluster);
     } else if (connect_check_dsn(options->dsn, error)) {

@@ -296,8 +296,7 @@ static bool restore_into(const struct common_options *options, struct private_cl
 {
     PGconn *connection = NULL;
     bool ok = private_cluster_find(options->data_dir, cluster, error) &&
-              private_cluster_start(cluster, error) &&
-              (connection = database_connect(cluster->dsn, error)) != NULL &&
+              (connection = private_cluster_connect(cluster, error)) != NULL &&
               check_empty(connection, cluster, error);
     PQfinish(connection);
     if (!ok || !load(cluster, backup, error))

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/postgres/database.h"
+#include "base/postgres/kept_plans.h"
 #include "base/progress.h"
 #include "base/system/file.h"
 #include "base/system/thread.h"
@@ -100,6 +101,7 @@ static bool write_book(const struct writer *writer, const struct book_task *task
 static void write_books(const struct writer *writer)
 {
     int task;
+    kept_plans_begin(writer->connection); /* what they ask of is in its place by now */
     while (!atomic_load(&writer->shelf->has_failed) &&
            (task = atomic_fetch_add(&writer->shelf->next, 1)) < writer->count) {
         struct outcome *outcome = &writer->shelf->outcomes[task];
@@ -112,6 +114,7 @@ static void write_books(const struct writer *writer)
         if (outcome->has_failed)
             atomic_store(&writer->shelf->has_failed, true);
     }
+    kept_plans_end(writer->connection);
 }
 
 /* Runs a further writer in its own process, which ends with the caller's. Without a connection

@@ -1,6 +1,7 @@
 /* base/postgres/database.c: see database.h. */
 #include "base/postgres/database.h"
 
+#include "base/postgres/kept_plans.h"
 #include "base/postgres/sql_catalogue.h"
 
 #include <string.h>
@@ -181,10 +182,9 @@ bool database_run_file(PGconn *connection, const char *name, struct error *error
     return ok;
 }
 
-PGresult *database_query(PGconn *connection, const char *sql, int count, const char *const *parameters,
-                         struct error *error)
+/* The result, unless it is an error. */
+static PGresult *unless_failed(PGconn *connection, PGresult *result, struct error *error)
 {
-    PGresult *result = PQexecParams(connection, sql, count, NULL, parameters, NULL, NULL, 0);
     ExecStatusType status = PQresultStatus(result);
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK)
         return result;
@@ -193,10 +193,19 @@ PGresult *database_query(PGconn *connection, const char *sql, int count, const c
     return NULL;
 }
 
+PGresult *database_query(PGconn *connection, const char *sql, int count, const char *const *parameters,
+                         struct error *error)
+{
+    return unless_failed(connection, PQexecParams(connection, sql, count, NULL, parameters, NULL, NULL, 0),
+                         error);
+}
+
 PGresult *database_query_file(PGconn *connection, const char *name, int count, const char *const *parameters,
                               struct error *error)
 {
-    PGresult *result = database_query(connection, sql_text(name), count, parameters, error);
+    PGresult *result = kept_plans_run(connection, name, count, parameters);
+    result = result != NULL ? unless_failed(connection, result, error)
+                            : database_query(connection, sql_text(name), count, parameters, error);
     if (result == NULL && error->kind == ERROR_DATABASE)
         error_in(error, "%s", name);
     return result;

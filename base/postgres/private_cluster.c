@@ -434,18 +434,33 @@ static bool prepare_and_run(struct private_cluster *cluster, struct error *error
     return ok;
 }
 
-bool private_cluster_start(struct private_cluster *cluster, struct error *error)
+/* Starts the server unless it runs, and makes its database. */
+static bool make_ready(struct private_cluster *cluster, struct error *error)
+{
+    if (!is_running(cluster) && !prepare_and_run(cluster, error))
+        return error_in(error, "private PostgreSQL");
+    return make_database(cluster, error);
+}
+
+PGconn *private_cluster_connect(struct private_cluster *cluster, struct error *error)
 {
     int lock;
+    struct error ignored;
     if (!make_home(cluster, error) || !lock_home(cluster, &lock, error))
-        return false;
+        return NULL;
     private_cluster_find_socket(cluster);
-    bool ok = true;
-    if (!is_running(cluster))
-        ok = prepare_and_run(cluster, error) || error_in(error, "private PostgreSQL");
-    ok = ok && make_database(cluster, error);
+    PGconn *connection = cluster->dsn != NULL ? database_connect(cluster->dsn, &ignored) : NULL;
+    if (connection == NULL && make_ready(cluster, error))
+        connection = database_connect(cluster->dsn, error);
     close(lock);
-    return ok;
+    return connection;
+}
+
+bool private_cluster_start(struct private_cluster *cluster, struct error *error)
+{
+    PGconn *connection = private_cluster_connect(cluster, error);
+    PQfinish(connection);
+    return connection != NULL;
 }
 
 /* Whether somebody else is connected, and then who, as an error. */
@@ -538,7 +553,9 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
     enum private_cluster_state state = private_cluster_look(cluster);
     bool ok = force || may_be_stopped(cluster, state, error);
     if (ok && state != PRIVATE_CLUSTER_STOPPED) {
-        const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", "fast",
+        /* one that crashes again and again takes a minute to notice that it may finish */
+        const char *mode = !force && state == PRIVATE_CLUSTER_STARTING ? "immediate" : "fast";
+        const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", mode,
                                     "-w",     "-t",   "300", "-s",          NULL };
         ok = run_program(cluster, arguments, error) || error_in(error, "private PostgreSQL");
         *stopped = ok;

@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "base/postgres/private_cluster_place.h"
 
+#include <libpq-fe.h>
 #include <stdbool.h>
 
 /* Finds out where things are, or would be; makes nothing. Fails where the binaries are missing or
@@ -39,6 +40,10 @@ bool private_cluster_exists(const struct private_cluster *cluster);
  * the database kstar if it is missing. Waits while a server recovers from a crash, however long
  * that takes. Survives a stale postmaster.pid, a half-made data directory, and two at once. */
 bool private_cluster_start(struct private_cluster *cluster, struct error *error);
+
+/* The same, and a connection to that database: one that runs is asked no more than that. NULL on
+ * failure. The caller closes it with PQfinish. */
+PGconn *private_cluster_connect(struct private_cluster *cluster, struct error *error);
 
 /* Stops a running server; *stopped says whether one ran, and is false where none was ever made.
  * ERROR_BUSY if sessions are still connected, which it names, if the server recovers from a crash,

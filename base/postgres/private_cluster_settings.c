@@ -62,6 +62,7 @@ static void write_main(const struct private_cluster *cluster, FILE *out)
             "unix_socket_directories = '\"%s\"'\n"
             "unix_socket_permissions = 0700\n"
             "max_connections = 40\n"
+            "shared_preload_libraries = 'plpgsql'  # or each connection loads it anew\n"
             "client_connection_check_interval = 10s  # a statement ends soon after its client has died\n",
             cluster->data, cluster->home, cluster->home, cluster->socket);
     fprintf(out,

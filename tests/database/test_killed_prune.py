@@ -104,6 +104,7 @@ def where(found):
 
 made(INBOX)
 close(INBOX, OUT)
+kstar("nightly", INBOX, "--out", OUT, "--quiet")  # the workbooks of closed months, once and for all
 sql("CHECKPOINT")
 maintain(COPY_DATABASE.format("closed", "kstar"))
 closed, room_before = rows(), room()

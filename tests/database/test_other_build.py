@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import closed_months  # noqa: E402
 import everything  # noqa: E402
 from nights import FIXTURES, INBOX, KSTAR, WORK  # noqa: E402
-from saying import equals, it, sql  # noqa: E402
+from saying import equals, it, kstar, sql  # noqa: E402
 
 OTHER = os.environ["KSTAR_OTHER_BUILD"]
 CLEAN = (0, 4)
@@ -114,7 +114,7 @@ home = WORK / "closed"
 home.mkdir(mode=0o711)
 os.environ["KSTAR_DATA_DIR"] = str(home / "db")
 closed_months.made(home / "inbox")
-closed_months.close(home / "inbox", home / "out")
+closed_months.close(home / "inbox", home / "out", lambda: kstar("nightly", home / "inbox", "--out", home / "out", "--quiet"))
 OF_CLOSED = """SELECT string_agg(row, ' ' ORDER BY row) FROM (
     SELECT 'line ' || billing_period || ' ' || chunk_id || ' ' || line_in_chunk || ' ' || xmin AS row FROM billing_line WHERE billing_period < '2026-10-01'
     UNION ALL SELECT 'job ' || attempt_id || ' ' || xmin FROM job WHERE start_time < '2026-09-01'

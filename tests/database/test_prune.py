@@ -63,6 +63,7 @@ def database_files():
 
 made(INBOX)
 close(INBOX, OUT)
+kstar("nightly", INBOX, "--out", OUT, "--quiet")  # the workbooks of closed months, once and for all
 tables, books, foreseen = published(), workbooks(WORK / "before"), forecast()
 lines = {month: int(sql(f"SELECT count(*) FROM billing_line WHERE billing_period = '{month}-01'")) for month in MONTHS}
 charges = {month: int(sql(f"SELECT count(*) FROM charge WHERE statement_month = '{month}-01'")) for month in MONTHS}

@@ -62,7 +62,7 @@ contains "$errors" 'crashed in its recovery and began anew'
 ends_with 7 in_time kstar status
 contains "$errors" "crashes in each recovery"
 
-it "such a server may be stopped, and the next one has all that was there"
-ends_with 0 in_time kstar db stop
+it "such a server is stopped at once, and the next one has all that was there"
+ends_with 0 timeout 45 kstar db stop
 ends_with 0 kstar db start
 equals t "$(sql "SELECT count(*) > 0 FROM kstar.statement_row")"

@@ -1,12 +1,13 @@
 """A company with three generated months (the same seed, months of 31 days): made(INBOX) writes its
-inbox, close(INBOX, OUT) publishes them all and closes the first two. One of those may then be
-pruned: the month closed last stays."""
+inbox, close(INBOX, OUT) publishes them all and closes the first two, whose journals are issued in
+OUT. One of those may then be pruned: the month closed last stays."""
 
 import os
 import shutil
 import subprocess
 from pathlib import Path
 
+from publish import Publish
 from saying import kstar
 
 SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
@@ -48,9 +49,12 @@ def made(inbox, lines=1200, jobs=60, *more):
         file.write("2026-11-30,EUR,USD,1.1600\n")  # of the month that carries adjustments
 
 
-def close(inbox, out):
-    kstar("nightly", inbox, "--out", out, "--quiet")
+def close(inbox, out, publish=None):
+    """`publish` is called before and after the months are closed; without it nothing but statements
+    is published."""
+    publish = publish or Publish(inbox)
+    publish()
     for month in MONTHS[:2]:
         kstar("close", month, "--accept-incomplete", "as generated")
         kstar("report", "journal", "--period", month, "--issue", "--out", out)
-    kstar("nightly", inbox, "--out", out, "--quiet")
+    publish()
