@@ -54,7 +54,8 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     CROSS JOIN LATERAL pg_temp.components_of(charge_part, outcome, CASE WHEN closed.attempt_id IS NULL THEN own.efficiency ELSE closed.efficiency END)
     WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
     GROUP BY attempt_id, invoice_key, component, attempt.cost_centre
-    UNION ALL -- what transfers hand to them
+    UNION ALL
+    -- what transfers hand to them
     SELECT NULL, request_id, attempt_id, attempt.cost_centre, part.component, name, 0, share * split.amount
     FROM transfer
     JOIN (SELECT request_id, array_agg(attempt_id ORDER BY attempt_id) AS attempts, array_agg(weight ORDER BY attempt_id) AS weights
@@ -65,7 +66,8 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     LEFT JOIN attempt_efficiency USING (attempt_id)
     CROSS JOIN LATERAL pg_temp.components_of(CASE transfer.component WHEN 'hardware_off_bill' THEN 'hardware' ELSE transfer.component END,
                                              outcome, efficiency) AS part
-    UNION ALL -- and pools
+    UNION ALL
+    -- and pools
     SELECT invoice_key, NULL, attempt_id, attempt.cost_centre, 'fixed_overhead', NULL, billed_cost, effective_cost
     FROM (SELECT attempt_id, invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
           FROM shared_part JOIN month USING (statement_month)
@@ -86,15 +88,19 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     FROM shared_part JOIN month USING (statement_month)
     WHERE shared_kind = 'tax' AND target <> 'balance sheet'
 ), cost (line_type, invoice_key, request_id, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
-         billed_cost, effective_cost, amount) AS ( -- the amount in its own currency: what the row shows
+         billed_cost, effective_cost, amount) AS (
+    -- the amount is what the row shows, in the invoice's or the transfer's currency
     SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, request_id, cost_centre, component, NULL, attempt_id, pool,
            CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END, NULL, billed_cost, effective_cost, effective_cost
     FROM of_attempt
-    UNION ALL -- what attempts have of a transfer its carrier is credited
+    UNION ALL
+    -- what attempts have of a transfer its carrier is credited
     SELECT 'charge', NULL, request_id, carrier, component, name || ': carrier', NULL, name, NULL, NULL, 0, -amount, -amount
     FROM transfer
     WHERE request_id IN (SELECT request_id FROM transfer_weight)
-    UNION ALL -- lines that name a cost centre or nobody, and credits and adjustments on a job's resources, which stand on its cost centre
+    UNION ALL
+    -- lines that name a cost centre or nobody, and credits and adjustments on a job's resources,
+    -- which stand on its cost centre
     SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, NULL, cost_centre,
            CASE WHEN target = 'unallocated' THEN NULL WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
            coalesce(service_name, '(none)'), NULL, NULL,
@@ -104,7 +110,8 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     JOIN month USING (statement_month)
     WHERE target IN ('cost centre', 'unallocated') OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
     GROUP BY 2, 4, 5, 6, 9
-    UNION ALL -- pools and tax that stop at a cost centre, on the balance sheet or with nobody
+    UNION ALL
+    -- pools and tax that stop at a cost centre, on the balance sheet or with nobody
     SELECT CASE target WHEN 'cost centre' THEN 'charge' ELSE target END, invoice_key, NULL, cost_centre,
            CASE WHEN target = 'balance sheet' THEN NULL WHEN shared_kind = 'tax' THEN 'tax' ELSE coalesce(component, 'shared_services') END,
            coalesce(gl_account, shared_part.pool), NULL, shared_part.pool, reason, gl_account,
@@ -113,7 +120,9 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     JOIN month USING (statement_month)
     WHERE target <> 'job'
     GROUP BY target, invoice_key, cost_centre, shared_kind, component, shared_part.pool, reason, gl_account
-    UNION ALL -- the bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per commitment, and what no commitment explains
+    UNION ALL
+    -- the bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per
+    -- commitment, and what no commitment explains
     SELECT CASE WHEN commitment IS NULL THEN 'unexplained' ELSE 'prepaid' END, invoice_key, NULL, NULL, NULL, coalesce(commitment, subject, '(none)'),
            NULL, NULL, CASE WHEN commitment IS NULL THEN difference END, NULL, 0, 0, sum(billed_cost - effective_cost)
     FROM difference

@@ -75,9 +75,9 @@ LEFT JOIN (SELECT DISTINCT ON (cost_centre) cost_centre AS centre, gl_account
 
 ANALYZE cell_cents;
 
--- The rows as published, by cost centre. Cells are numbered and remainders less than
--- one: their difference is one key, by which cells follow one another, and in each of them the
--- largest remainder comes first.
+-- The rows as published, by cost centre. Cells are numbered and remainders less than one: their
+-- difference is one key, by which cells follow one another, and in each of them the largest
+-- remainder comes first.
 INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id,
                            pool, reason, gl_account, billed_cost, effective_cost, amount, minor_units)
 SELECT (SELECT statement_month FROM month), CASE WHEN invoice_key IS NULL THEN 'off the bill' ELSE 'invoice' END, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason,
