@@ -33,19 +33,24 @@ static bool send_files(PGconn *connection, const char *month, struct error *erro
     return ok;
 }
 
-void beside_begin(struct beside *beside, PGconn *connection, const char *month, bool is_wanted)
+bool beside_begin(struct beside *beside, PGconn *connection, const char *month, bool is_wanted,
+                  struct error *error)
 {
     struct error ignored = { 0 };
     *beside = (struct beside){ 0 };
-    PGresult *snapshot =
-        is_wanted ? database_query(connection, "SELECT pg_export_snapshot()", 0, NULL, &ignored) : NULL;
-    PGconn *second = snapshot != NULL ? database_connect_again(connection, &ignored) : NULL;
+    if (!is_wanted)
+        return true;
+    PGresult *snapshot = database_query(connection, "SELECT pg_export_snapshot()", 0, NULL, error);
+    if (snapshot == NULL)
+        return false;
+    PGconn *second = database_connect_again(connection, &ignored);
     if (second != NULL && beside_join(second, PQgetvalue(snapshot, 0, 0), &ignored) &&
         send_files(second, month, &ignored))
         beside->connection = second;
     else
         PQfinish(second);
     PQclear(snapshot);
+    return true;
 }
 
 static bool wait_for_files(PGconn *connection, struct error *error)

@@ -22,8 +22,10 @@ struct beside {
 };
 
 /* Begins to fill the tables of runs and jobs (sql/report/02_results.sql and 03_jobs.sql) of
- * `month`, "2026-09-01". `is_wanted` is false where kstar may use one connection only. */
-void beside_begin(struct beside *beside, PGconn *connection, const char *month, bool is_wanted);
+ * `month`, "2026-09-01". `is_wanted` is false where kstar may use one connection only. Fails where
+ * the caller's own transaction does. */
+bool beside_begin(struct beside *beside, PGconn *connection, const char *month, bool is_wanted,
+                  struct error *error);
 
 /* Waits for them and copies them to the caller's session. To be called once, and even after a
  * failure of the caller's own (`ok` is false): then it only closes the session. */

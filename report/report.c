@@ -334,8 +334,9 @@ static bool note_books(struct run *run, const struct plan *plan, enum report_kin
 static bool fill_tables(struct run *run, unsigned kinds, struct error *error)
 {
     struct beside beside;
-    beside_begin(&beside, run->connection, run->month, run->writers != 1 && processor_count() > 1);
-    bool ok = database_run_file(run->connection, "report/01_lines.sql", error) &&
+    bool has_second = run->writers != 1 && processor_count() > 1;
+    bool ok = beside_begin(&beside, run->connection, run->month, has_second, error) &&
+              database_run_file(run->connection, "report/01_lines.sql", error) &&
               database_run_file(run->connection, "report/04_workbooks.sql", error) &&
               ((kinds & REPORT_PAGE) == 0 || database_run_file(run->connection, "page/fill.sql", error));
     return beside_end(&beside, run->connection, ok, error);

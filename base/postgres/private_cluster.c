@@ -517,6 +517,16 @@ static bool crashes_again(const struct private_cluster *cluster)
     return false;
 }
 
+/* Whether the server crashes in each recovery and lets nobody in: nothing is lost where it is
+ * stopped. Between two recoveries it does not answer. */
+static bool lets_nobody_in(const struct private_cluster *cluster, enum private_cluster_state *state)
+{
+    if ((*state != PRIVATE_CLUSTER_STARTING && *state != PRIVATE_CLUSTER_SILENT) || !crashes_again(cluster))
+        return false;
+    *state = private_cluster_look(cluster);
+    return *state != PRIVATE_CLUSTER_RUNNING;
+}
+
 /* Whether nothing is lost where a server in this state is stopped; if not, why. */
 static bool may_be_stopped(const struct private_cluster *cluster, enum private_cluster_state state,
                            struct error *error)
@@ -525,8 +535,6 @@ static bool may_be_stopped(const struct private_cluster *cluster, enum private_c
     case PRIVATE_CLUSTER_RUNNING:
         return nobody_connected(cluster, error);
     case PRIVATE_CLUSTER_STARTING:
-        if (crashes_again(cluster))
-            return true;
         error_set(error, ERROR_BUSY, "the server of %s is starting, and makes good what a crash left",
                   cluster->data);
         error_hint(error, "wait: broken off (--force), it begins anew at the next start");
@@ -551,10 +559,11 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
         return false;
     private_cluster_find_socket(cluster);
     enum private_cluster_state state = private_cluster_look(cluster);
-    bool ok = force || may_be_stopped(cluster, state, error);
+    bool is_crashing = !force && lets_nobody_in(cluster, &state);
+    bool ok = force || is_crashing || may_be_stopped(cluster, state, error);
     if (ok && state != PRIVATE_CLUSTER_STOPPED) {
         /* one that crashes again and again takes a minute to notice that it may finish */
-        const char *mode = !force && state == PRIVATE_CLUSTER_STARTING ? "immediate" : "fast";
+        const char *mode = is_crashing ? "immediate" : "fast";
         const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", mode,
                                     "-w",     "-t",   "300", "-s",          NULL };
         ok = run_program(cluster, arguments, error) || error_in(error, "private PostgreSQL");

@@ -87,6 +87,4 @@ FROM (SELECT *, row_number() OVER (ORDER BY cell_id - (exact - floored), attempt
       FROM leaf
       JOIN cell_cents USING (cell)) AS ranked;
 
-SELECT brin_summarize_new_values('statement_row_month');
-
 SELECT analyze_tables('statement_row', 'statement_invoice');

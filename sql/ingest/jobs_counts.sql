@@ -6,11 +6,11 @@ WITH told AS (
     UNION ALL
     SELECT cluster, start_time, end_time, elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes
     FROM unchanged_job
-    WHERE record_number NOT IN (SELECT record_number FROM staged_job)
+    WHERE NOT EXISTS (SELECT FROM staged_job WHERE staged_job.record_number = unchanged_job.record_number)
 ), known AS ( -- before its first records a cluster's nodes need not be delivered either
     SELECT cluster, count(DISTINCT node) AS nodes
     FROM node_inventory
-    WHERE cluster IN (SELECT cluster FROM job WHERE attempt_id NOT IN (SELECT attempt_id FROM chosen_job))
+    WHERE cluster IN (SELECT cluster FROM job WHERE NOT EXISTS (SELECT FROM chosen_job WHERE chosen_job.attempt_id = job.attempt_id))
     GROUP BY cluster
 )
 SELECT count(*)                                                           AS records,

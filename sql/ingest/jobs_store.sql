@@ -22,7 +22,8 @@ WITH stored AS (
     FROM chosen_job
     JOIN staged_job USING (record_number)
     JOIN timed_job USING (record_number)
-    WHERE (chosen_job.attempt_id, record_number) NOT IN (SELECT attempt_id, record_number FROM unchanged_job)
+    WHERE NOT EXISTS (SELECT FROM unchanged_job
+                      WHERE unchanged_job.attempt_id = chosen_job.attempt_id AND unchanged_job.record_number = chosen_job.record_number)
     ON CONFLICT (attempt_id) DO UPDATE
     SET job_id = excluded.job_id, run_group = excluded.run_group, job_name = excluded.job_name,
         account = excluded.account, user_name = excluded.user_name, partition = excluded.partition,

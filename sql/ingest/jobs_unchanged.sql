@@ -11,17 +11,21 @@ SELECT record_number, line, job.attempt_id, job.attempt_mark, cluster, staged_jo
 FROM staged_job
 JOIN job USING (cluster, job_id_raw, record_hash);
 
+-- NOT EXISTS, here and below: NOT IN compares all with all where a hash has no room in memory.
 CREATE TEMPORARY TABLE changed_job ON COMMIT DROP AS
 SELECT DISTINCT cluster, job_id_raw
 FROM staged_job
-WHERE record_number NOT IN (SELECT record_number FROM unchanged_job);
+WHERE NOT EXISTS (SELECT FROM unchanged_job WHERE unchanged_job.record_number = staged_job.record_number);
 
-DELETE FROM staged_job WHERE (cluster, job_id_raw) NOT IN (SELECT cluster, job_id_raw FROM changed_job);
+ANALYZE unchanged_job (record_number, cluster, job_id_raw), changed_job;
+
+DELETE FROM staged_job
+WHERE NOT EXISTS (SELECT FROM changed_job WHERE changed_job.cluster = staged_job.cluster AND changed_job.job_id_raw = staged_job.job_id_raw);
 
 INSERT INTO chosen_job (attempt_id, record_number, attempt_mark)
 SELECT DISTINCT ON (attempt_id) attempt_id, record_number, attempt_mark
 FROM unchanged_job
-WHERE (cluster, job_id_raw) NOT IN (SELECT cluster, job_id_raw FROM changed_job)
+WHERE NOT EXISTS (SELECT FROM changed_job WHERE changed_job.cluster = unchanged_job.cluster AND changed_job.job_id_raw = unchanged_job.job_id_raw)
 ORDER BY attempt_id, record_number DESC;
 
 ANALYZE staged_job (record_number, attempt_id, cluster, job_id_raw);

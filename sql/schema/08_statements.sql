@@ -112,7 +112,7 @@ CREATE TABLE statement_row (
     amount          numeric NOT NULL
 );
 -- They come in the order of their cost centres, so that a summary of each stretch of the table does
--- (19_rows.sql makes it): a B-tree of so many rows would cost each night a second.
+-- (analyze_tables makes it): a B-tree of so many rows would cost each night a second.
 CREATE INDEX statement_row_month ON statement_row USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
 
 -- The rows of a statement: of everybody, or those of a cost centre.
