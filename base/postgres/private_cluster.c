@@ -562,7 +562,7 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
     bool is_crashing = !force && lets_nobody_in(cluster, &state);
     bool ok = force || is_crashing || may_be_stopped(cluster, state, error);
     if (ok && state != PRIVATE_CLUSTER_STOPPED) {
-        /* one that crashes again and again takes a minute to notice that it may finish */
+        /* asked to finish, a server that crashes in each recovery takes a minute to notice it */
         const char *mode = is_crashing ? "immediate" : "fast";
         const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", mode,
                                     "-w",     "-t",   "300", "-s",          NULL };

@@ -41,8 +41,8 @@ bool private_cluster_exists(const struct private_cluster *cluster);
  * that takes. Survives a stale postmaster.pid, a half-made data directory, and two at once. */
 bool private_cluster_start(struct private_cluster *cluster, struct error *error);
 
-/* The same, and a connection to that database: one that runs is asked no more than that. NULL on
- * failure. The caller closes it with PQfinish. */
+/* The same, and a connection to that database. A server that runs is only connected to, once. NULL
+ * on failure. The caller closes it with PQfinish. */
 PGconn *private_cluster_connect(struct private_cluster *cluster, struct error *error);
 
 /* Stops a running server; *stopped says whether one ran, and is false where none was ever made.

@@ -126,7 +126,8 @@ LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN own_family USING (attempt_id)
 LEFT JOIN job_component USING (attempt_id)
 LEFT JOIN (SELECT whole, sum(accelerators) AS accelerators, sum(node_count) AS node_count,
-                  (array_agg(family ORDER BY job_component.heterogeneous_offset, attempt_id) FILTER (WHERE family IS NOT NULL))[1] AS family -- the first that has one
+                  -- of the first that has one
+                  (array_agg(family ORDER BY job_component.heterogeneous_offset, attempt_id) FILTER (WHERE family IS NOT NULL))[1] AS family
            FROM job_component JOIN job USING (attempt_id) LEFT JOIN own_family USING (attempt_id)
            GROUP BY whole) AS of_whole USING (whole)
 CROSS JOIN LATERAL (SELECT CASE WHEN whole IS NULL THEN own_family.family ELSE of_whole.family END,

@@ -1,13 +1,5 @@
 -- What the log says of a job delivery.
-WITH told AS (
-    SELECT cluster, start_time, end_time, timed_job.elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes
-    FROM staged_job
-    JOIN timed_job USING (record_number)
-    UNION ALL
-    SELECT cluster, start_time, end_time, elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes
-    FROM unchanged_job
-    WHERE NOT EXISTS (SELECT FROM staged_job WHERE staged_job.record_number = unchanged_job.record_number)
-), known AS ( -- before its first records a cluster's nodes need not be delivered either
+WITH known AS ( -- before its first records a cluster's nodes need not be delivered either
     SELECT cluster, count(DISTINCT node) AS nodes
     FROM node_inventory
     WHERE cluster IN (SELECT cluster FROM job WHERE NOT EXISTS (SELECT FROM chosen_job WHERE chosen_job.attempt_id = job.attempt_id))
@@ -32,5 +24,5 @@ SELECT count(*)                                                           AS rec
        max(listed_nodes) FILTER (WHERE listed_nodes > 2 * known.nodes)    AS most_named,
        (array_agg(known.nodes ORDER BY listed_nodes DESC) FILTER (WHERE listed_nodes > 2 * known.nodes))[1] AS known_of_those,
        (SELECT count(*) FROM unchanged_job JOIN chosen_job USING (attempt_id, record_number)) AS unchanged
-FROM told
+FROM delivered_job
 LEFT JOIN known USING (cluster);

@@ -2,6 +2,6 @@
 -- its records, of those that set a horizon.
 INSERT INTO file_extent (exported_to)
 SELECT max(reported_time)
-FROM (SELECT covered_to, next_latest_time FROM timed_job UNION ALL SELECT covered_to, next_latest_time FROM unchanged_job) AS told
+FROM delivered_job
 CROSS JOIN LATERAL (VALUES (covered_to), (next_latest_time)) AS times (reported_time)
 JOIN job_horizon ON source = $1 AND reported_time <= horizon;

@@ -2,15 +2,10 @@
 -- record says was over: without -D, sacct names the last run of a job alone. A file without
 -- JobIDRaw names a task of an array by its JobID, a later one with that column by both: of two runs
 -- with one start the one recorded later counts.
-WITH told AS (
-    SELECT cluster, job_id, job_id_raw FROM staged_job
-    UNION ALL
-    SELECT cluster, job_id, job_id_raw FROM unchanged_job
-),
-named AS MATERIALIZED (
-    SELECT cluster, job_id_raw AS known_as, job_id_raw FROM told
+WITH named AS MATERIALIZED (
+    SELECT cluster, job_id_raw AS known_as, job_id_raw FROM delivered_job
     UNION
-    SELECT cluster, job_id, job_id_raw FROM told
+    SELECT cluster, job_id, job_id_raw FROM delivered_job
 ),
 under_way AS MATERIALIZED (
     SELECT *

@@ -2,7 +2,7 @@
 -- That is no later than the source's records reach, of which one may have been put right.
 INSERT INTO job_listing (source, cluster, listed_to)
 SELECT $1, cluster, exported_to
-FROM (SELECT cluster FROM staged_job UNION SELECT cluster FROM unchanged_job) AS named
+FROM (SELECT DISTINCT cluster FROM delivered_job) AS named
 CROSS JOIN file_extent
 WHERE exported_to IS NOT NULL
 ON CONFLICT (source, cluster) DO UPDATE

@@ -169,6 +169,18 @@ CREATE TEMPORARY TABLE unchanged_job (
     next_latest_time  timestamptz
 ) ON COMMIT DROP;
 
+-- Each record of the delivery, whether it says something new or not.
+CREATE TEMPORARY VIEW delivered_job AS
+SELECT cluster, job_id, job_id_raw, start_time, end_time, timed_job.elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes,
+       covered_to, next_latest_time
+FROM staged_job
+JOIN timed_job USING (record_number)
+UNION ALL
+SELECT cluster, job_id, job_id_raw, start_time, end_time, elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes,
+       covered_to, next_latest_time
+FROM unchanged_job
+WHERE NOT EXISTS (SELECT FROM staged_job WHERE staged_job.record_number = unchanged_job.record_number);
+
 -- The attempts whose row in job was written.
 CREATE TEMPORARY TABLE stored_job (
     attempt_id bigint PRIMARY KEY
