@@ -151,8 +151,6 @@ for table in ("charge", "shared_part", "statement_row", "job_result", "statement
 # A statement's plans need their statistics.
 equals("charge,statement_row", read("night", """SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class
     WHERE relname IN ('charge', 'statement_row') AND reltuples > 0"""))
-# So do they need the summaries of its rows, which their owner alone may make.
-equals("0", sql("SELECT brin_summarize_new_values('kstar.statement_row_month')"))
 
 it("keeps from kstar_ingest what was issued, kept and handed over, and the schema itself")
 for query in ("INSERT INTO kstar.journal_line SELECT * FROM kstar.journal_line", "DELETE FROM kstar.journal_issue", "DELETE FROM kstar.handed_over",
