@@ -52,6 +52,11 @@ static void copy_charge_group(struct copy_stream *rows, const struct catalogue *
         copy_null(rows);
 }
 
+#define COPY_CHARGES                                                                                         \
+    "COPY charge_sum (invoice_key, charge_part, closed_month, rule, target, attempt_id, pool, "              \
+    "cost_centre, reason, resource_key, is_of_another_statement, line_count, billed_cost, "                  \
+    "effective_cost, charged_cost, committed_cost, spot_cost, priced_seconds) FROM STDIN (FORMAT binary)"
+
 static void copy_charge(struct copy_stream *rows, const struct catalogue *catalogue,
                         const struct charge *charge)
 {
@@ -109,8 +114,7 @@ static bool write_sums(struct writer *writer, struct charge_sums *sums, const ch
 
 static bool write_charges(struct writer *writer, const struct node_charges *charges, struct error *error)
 {
-    return write_sums(writer, node_charges_sums(charges), "COPY charge_sum FROM STDIN (FORMAT binary)",
-                      copy_charge, error) &&
+    return write_sums(writer, node_charges_sums(charges), COPY_CHARGES, copy_charge, error) &&
            write_sums(writer, node_charges_class_sums(charges),
                       "COPY class_charge_sum FROM STDIN (FORMAT binary)", copy_class_charge, error);
 }

@@ -3,9 +3,8 @@
 -- each of its sums takes room of its own.
 SET LOCAL enable_hashagg = off;
 INSERT INTO charge
-SELECT statement_month, invoice_key, charge_part, closed_month, rule, target, attempt_id, pool, cost_centre, reason, resource_key,
-       is_of_another_statement, sum(line_count), sum(billed_cost), sum(effective_cost), sum(charged_cost), sum(committed_cost), sum(spot_cost),
-       sum(priced_seconds)
+SELECT invoice_key, attempt_id, resource_key, sum(line_count), statement_month, closed_month, rule, is_of_another_statement, charge_part, target, pool,
+       cost_centre, reason, sum(billed_cost), sum(effective_cost), sum(charged_cost), sum(committed_cost), sum(spot_cost), sum(priced_seconds)
 FROM charge_sum
 CROSS JOIN month
 GROUP BY attempt_id, resource_key, invoice_key, rule, charge_part, closed_month, target, pool, cost_centre, reason, is_of_another_statement,

@@ -66,7 +66,8 @@ WHERE given.billed_cost IS DISTINCT FROM handed_on.billed_cost
 CREATE TEMP TABLE row_sum ON COMMIT DROP AS
 SELECT block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, attempt_id IS NOT NULL AS is_of_attempts, count(*) AS row_count,
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost, sum(amount) AS amount, sum(minor_units)::bigint AS minor_units
-FROM statement_row JOIN month USING (statement_month)
+FROM statement_row
+WHERE statement_month = (SELECT statement_month FROM month) -- a join would keep the other processors out
 GROUP BY block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, attempt_id IS NOT NULL;
 
 ANALYZE row_sum;

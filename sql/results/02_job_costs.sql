@@ -29,8 +29,7 @@ SELECT attempt_id,
        sum(amount) FILTER (WHERE block = 'off the bill' AND internal_charge(component) = 'hardware_off_bill') AS internal_amount,
        sum(amount) FILTER (WHERE component IN ('fixed_overhead', 'fixed_overhead_off_bill')) AS fixed
 FROM statement_row
-JOIN month USING (statement_month)
-WHERE attempt_id IS NOT NULL
+WHERE statement_month = (SELECT statement_month FROM month) AND attempt_id IS NOT NULL
 GROUP BY attempt_id;
 
 ANALYZE attempt_row;

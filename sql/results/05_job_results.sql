@@ -46,7 +46,8 @@ CROSS JOIN LATERAL (SELECT CASE WHEN k <> k_star THEN greatest(cost_minor, cost_
                            unit * ((hardware + ending_by_node_hours) * (1 - node_hours_ratio) + ending_by_wall_hours * (1 - hours_ratio)))
            AS own (excess_minor, freed, fallen)
 CROSS JOIN LATERAL (SELECT round(freed)::bigint, (round(fallen) - round(freed))::bigint) AS rounded (freed_capacity_minor, cash_saving_minor)
-CROSS JOIN month;
+CROSS JOIN month
+ORDER BY cost_centre COLLATE "C", attempt_id;
 
 -- Groups that a rule chains (view job_run_group, which reads all jobs that ever were). One that
 -- goes on from an attempt of a closed month is the one that this is known in.

@@ -79,8 +79,11 @@ CREATE TABLE job (
     -- of what the record says that the row was made of; null: not to be compared
     record_hash           bigint
 );
-CREATE INDEX job_by_time ON job (start_time, end_time);
-CREATE INDEX job_by_end ON job (end_time);
+-- Records come in the order of time, so that a summary of each stretch of the table does, here
+-- and of job_hold: B-trees of so many rows would cost each delivery a second. Runs under way, which
+-- were everywhere once, have an index of their own.
+CREATE INDEX job_by_time ON job USING brin (start_time, end_time) WITH (autosummarize = on, pages_per_range = 16);
+CREATE INDEX job_under_way ON job (attempt_id) WHERE end_time IS NULL;
 CREATE INDEX job_by_covered_to ON job (source, covered_to);
 CREATE INDEX job_by_raw_id ON job (job_id_raw);
 CREATE INDEX job_by_shown_id ON job USING hash (job_id) WHERE job_id <> job_id_raw;
@@ -114,8 +117,6 @@ CREATE TABLE job_hold (
 );
 CREATE UNIQUE INDEX job_hold_first_node ON job_hold (attempt_id, start_time, (nodes[1]));
 
--- Records come in the order of time, so that a summary of each stretch of the table does: a B-tree
--- of so many rows would cost each delivery a second.
 CREATE INDEX job_hold_by_time ON job_hold USING brin (start_time, end_time) WITH (autosummarize = on, pages_per_range = 16);
 
 -- The same, node by node, without a nested loop: plans that forbid those read it, too.

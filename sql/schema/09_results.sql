@@ -99,7 +99,8 @@ CREATE TABLE job_result (
     CHECK (judged_with IS NOT NULL OR excess_low_minor <= excess_high_minor)
 );
 
-CREATE INDEX job_result_cost_centre ON job_result (statement_month, cost_centre);
+-- They come in the order of their cost centres, as the rows of the statement do.
+CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
 CREATE INDEX job_result_run_group ON job_result USING hash (run_group);
 
 -- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first

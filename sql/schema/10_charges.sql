@@ -4,25 +4,25 @@
 -- of an invoice = Σ its lines, in billed and in effective cost, digit for digit. No key is unique
 -- in a month: readers sum.
 CREATE TABLE charge (
-    statement_month         date NOT NULL,
     invoice_key             bigint NOT NULL,
-    charge_part             text NOT NULL CHECK (charge_part IN ('hardware', 'fees', 'credits', 'charge_adjustments', 'other')),
+    -- of a job; of what is refunded to a pool, the attempt that the system broke
+    attempt_id              bigint,
+    -- the node of what is idle or awaits job records, by the least key of its id; else 0
+    resource_key            bigint NOT NULL,
+    line_count              bigint NOT NULL,   -- parts of lines
+    statement_month         date NOT NULL,
     -- the closed month that the charge period begins in; null: none
     closed_month            date,
     -- 1 to 5: the rules of docs/allocation.md; 0: by its charge category (prepaid purchase, tax)
     rule                    smallint NOT NULL,
+    -- a correction of hours of the node that this statement does not have
+    is_of_another_statement boolean NOT NULL,
+    charge_part             text NOT NULL CHECK (charge_part IN ('hardware', 'fees', 'credits', 'charge_adjustments', 'other')),
     target                  text NOT NULL CHECK (target IN ('job', 'pool', 'cost centre', 'prepaid', 'tax', 'unallocated')),
-    -- of a job; of what is refunded to a pool, the attempt that the system broke
-    attempt_id              bigint,
     pool                    text,
     cost_centre             text,
     -- of what is unallocated; of what is refunded: 'refunded: ' and the state
     reason                  text,
-    -- the node of what is idle or awaits job records, by the least key of its id; else 0
-    resource_key            bigint NOT NULL,
-    -- a correction of hours of the node that this statement does not have
-    is_of_another_statement boolean NOT NULL,
-    line_count              bigint NOT NULL,   -- parts of lines
     billed_cost             numeric NOT NULL,
     effective_cost          numeric NOT NULL,
     charged_cost            numeric NOT NULL,  -- effective cost of lines that cost more than 0
