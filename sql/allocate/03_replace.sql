@@ -11,7 +11,7 @@ DECLARE
     published text;
 BEGIN
     FOREACH published IN ARRAY ARRAY[
-        'charge', 'class_charge', 'shared_part', 'statement_invoice', 'statement_row', 'job_result', 'family_fit', 'family_interruption',
+        'charge', 'class_charge', 'shared_part', 'statement_invoice', 'statement_row', 'statement_sum', 'job_result', 'family_fit', 'family_interruption',
         'family_curve', 'fit_of_jobs', 'family_rate', 'family_waste', 'statement_note', 'adjustment', 'adjustment_proof', 'statement_price', 'statement_idle',
         'statement_projection', 'statement_forecast', 'planned_training_cost', 'job_energy', 'idle_energy', 'serving_cost',
         'serving_size', 'finding', 'statement'] LOOP

@@ -3,14 +3,22 @@
 
 -- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt
 -- that was over before this month shows the latest such E as its own.
-CREATE TEMP TABLE closed_efficiency ON COMMIT DROP AS
-SELECT job_result.statement_month AS closed_month, attempt_id, efficiency, efficiency_from, attempt.end_time <= month_start AS is_over
-FROM kstar.job_result
-JOIN closed_month USING (statement_month)
+CREATE TEMP TABLE charged_before ON COMMIT DROP AS -- few, and counted before the results of all years are asked for them
+SELECT attempt_id, bool_or(end_time <= month_start) AS is_over
+FROM charge
+JOIN month USING (statement_month)
 JOIN attempt USING (attempt_id)
-CROSS JOIN month
-WHERE job_result.statement_month < month.statement_month
-  AND attempt_id IN (SELECT attempt_id FROM charge JOIN month USING (statement_month) WHERE target = 'job');
+WHERE target = 'job' AND (closed_month IS NOT NULL OR end_time <= month_start)
+GROUP BY attempt_id;
+
+ANALYZE charged_before;
+
+CREATE TEMP TABLE closed_efficiency ON COMMIT DROP AS
+SELECT job_result.statement_month AS closed_month, attempt_id, efficiency, efficiency_from, is_over
+FROM charged_before
+JOIN kstar.job_result USING (attempt_id)
+JOIN closed_month USING (statement_month)
+JOIN month ON job_result.statement_month < month.statement_month;
 
 ANALYZE closed_efficiency;
 

@@ -87,4 +87,12 @@ FROM (SELECT *, row_number() OVER (ORDER BY cell_id - (exact - floored), attempt
       FROM leaf
       JOIN cell_cents USING (cell)) AS ranked;
 
-SELECT analyze_tables('statement_row', 'statement_invoice');
+-- The rows as published, those of attempts added up: read once for the proof, the steps that follow
+-- and the workbooks.
+INSERT INTO statement_sum
+SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL, count(*),
+       sum(billed_cost), sum(effective_cost), sum(amount), sum(minor_units)
+FROM statement_row JOIN month USING (statement_month)
+GROUP BY statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL;
+
+SELECT analyze_tables('statement_row', 'statement_sum', 'statement_invoice');

@@ -61,19 +61,8 @@ FULL JOIN (SELECT invoice_key, pool AS name, CASE shared_kind WHEN 'pool' THEN '
 WHERE given.billed_cost IS DISTINCT FROM handed_on.billed_cost
    OR given.effective_cost IS DISTINCT FROM handed_on.effective_cost;
 
--- The rows as published, those of attempts added up: they are read once for all that is asked of
--- them here and in the steps that follow.
-CREATE TEMP TABLE row_sum ON COMMIT DROP AS
-SELECT block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, attempt_id IS NOT NULL AS is_of_attempts, count(*) AS row_count,
-       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost, sum(amount) AS amount, sum(minor_units)::bigint AS minor_units
-FROM statement_row
-WHERE statement_month = (SELECT statement_month FROM month) -- a join would keep the other processors out
-GROUP BY block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, attempt_id IS NOT NULL;
-
-ANALYZE row_sum;
-
 SELECT pg_temp.refuse('each row has a component of the table', coalesce(sum(row_count), 0)::bigint, min(component))
-FROM row_sum
+FROM statement_sum JOIN month USING (statement_month)
 WHERE component NOT IN (SELECT component FROM component);
 
 -- Σ billed of an invoice's lines = Σ billed of its rows, and Σ effective likewise. Prepaid
@@ -82,7 +71,7 @@ SELECT pg_temp.refuse('Σ lines of an invoice = Σ rows of the statement', count
 FROM statement_invoice
 JOIN month USING (statement_month)
 LEFT JOIN (SELECT invoice_key, sum(billed_cost) AS billed_rows, sum(effective_cost) AS effective_rows
-           FROM row_sum GROUP BY invoice_key) AS rows USING (invoice_key)
+           FROM statement_sum JOIN month USING (statement_month) GROUP BY invoice_key) AS rows USING (invoice_key)
 LEFT JOIN (SELECT invoice_key, sum(billed_cost) AS prepaid_billed, sum(effective_cost) AS prepaid_effective
            FROM charge JOIN month USING (statement_month) WHERE target = 'prepaid' GROUP BY invoice_key) AS prepaid
           USING (invoice_key)
@@ -95,10 +84,10 @@ SELECT pg_temp.refuse('charged + prepaid movement = invoice', count(*), min(coal
 FROM statement_invoice
 JOIN month USING (statement_month)
 LEFT JOIN (SELECT invoice_key, sum(minor_units) AS row_minor, sum(amount) AS row_amount
-           FROM row_sum WHERE block = 'invoice' GROUP BY invoice_key) AS rows USING (invoice_key)
+           FROM statement_sum JOIN month USING (statement_month) WHERE block = 'invoice' GROUP BY invoice_key) AS rows USING (invoice_key)
 WHERE minor_units <> coalesce(row_minor, 0) OR billed_cost * exchange_rate <> coalesce(row_amount, 0);
 
 -- Off the bill is a transfer.
 SELECT pg_temp.refuse('off the bill sums to zero', count(*), min(total::text))
-FROM (SELECT sum(minor_units) AS total, sum(amount) AS exact FROM row_sum WHERE block = 'off the bill') AS off_bill
+FROM (SELECT sum(minor_units) AS total, sum(amount) AS exact FROM statement_sum JOIN month USING (statement_month) WHERE block = 'off the bill') AS off_bill
 WHERE total <> 0 OR exact <> 0;

@@ -16,8 +16,8 @@ GROUP BY load_id, dimension, name, billing_currency;
 INSERT INTO load_summary (load_id, dimension, name, currency, billed_cost, effective_cost)
 SELECT load.load_id, 'cost centre', coalesce(cost_centre, 'unallocated: ' || reason), statement_currency,
        NULL, sum(minor_units) * ('1e-' || minor_unit_digits)::numeric
-FROM row_sum
-CROSS JOIN month
+FROM statement_sum
+JOIN month USING (statement_month)
 JOIN invoice USING (invoice_key)
 JOIN load ON load.source = invoice.source AND load.billing_period = invoice.billing_period::date
 JOIN current_load ON current_load.load_id = load.load_id

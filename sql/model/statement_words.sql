@@ -21,7 +21,7 @@ WITH wanted AS (
                      money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'balance sheet'), 0), minor_unit_digits),
                      money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'prepaid'), 0), minor_unit_digits),
                      money_text(coalesce(sum(minor_units) FILTER (WHERE line_type = 'unexplained'), 0), minor_unit_digits))
-    FROM wanted JOIN statement_row USING (statement_month)
+    FROM wanted JOIN statement_sum USING (statement_month)
     WHERE block = 'invoice'
     GROUP BY statement_currency, minor_unit_digits
     UNION ALL

@@ -9,8 +9,9 @@ WITH flag AS (
     GROUP BY cost_centre, family
 ), idle AS (
     SELECT component, coalesce(pool, row_key) AS pool, sum(minor_units) AS minor_units
-    FROM scope_row
-    WHERE block = 'invoice' AND line_type = 'charge' AND component IN ('idle', 'unused_commitments')
+    FROM statement_sum
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+      AND block = 'invoice' AND line_type = 'charge' AND component IN ('idle', 'unused_commitments')
     GROUP BY component, coalesce(pool, row_key)
 ), failed AS (
     SELECT cost_centre, family, count(DISTINCT coalesce(judged_with, attempt_id)) AS runs, sum(failed_runs_minor) AS minor_units

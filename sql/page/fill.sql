@@ -15,8 +15,8 @@ GROUP BY cost_centre, component_no
 UNION ALL
 SELECT statement_month, cost_centre, component.position, minor_units
 FROM (SELECT statement_month, cost_centre, component, sum(minor_units) AS minor_units
-      FROM statement_row
-      WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+      FROM statement_sum
+      WHERE statement_month = ANY (ARRAY(SELECT statement_month FROM month)) AND line_type = 'charge' AND (block = 'invoice' OR is_of_attempts)
       GROUP BY statement_month, cost_centre, component) AS earlier
 JOIN component USING (component);
 
@@ -77,9 +77,9 @@ INSERT INTO report_part
 WITH cost AS (
     SELECT cost_centre, position AS component_no, title AS component, coalesce(pool, row_key, '') AS subject, pool IS NOT NULL AS is_pool, pool,
            CASE WHEN component = 'direct_cost' THEN row_key END AS service, sum(minor_units)::bigint AS minor_units
-    FROM statement_row
+    FROM statement_sum
     JOIN component USING (component)
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND line_type = 'charge' AND block = 'invoice' AND attempt_id IS NULL
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND line_type = 'charge' AND block = 'invoice' AND NOT is_of_attempts
     GROUP BY cost_centre, position, title, coalesce(pool, row_key, ''), pool, CASE WHEN component = 'direct_cost' THEN row_key END
 ), bought AS (
     SELECT pool, CASE WHEN target = 'cost centre' THEN cost_centre END AS cost_centre, CASE WHEN target = 'cost centre' THEN service_name END AS service,

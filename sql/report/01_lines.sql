@@ -26,12 +26,12 @@ WITH month AS (
                WHEN block = 'invoice' AND line_type = 'balance sheet' THEN 3
                WHEN block = 'invoice' AND line_type = 'prepaid'       THEN 4
                WHEN block = 'invoice'                                 THEN 5
-               WHEN line_type = 'charge' AND attempt_id IS NOT NULL   THEN 6
+               WHEN line_type = 'charge' AND is_of_attempts           THEN 6
                WHEN line_type = 'unallocated'                         THEN 7
                ELSE 8
            END AS section,
-           statement_row.*
-    FROM statement_row JOIN month USING (statement_month)
+           statement_sum.*
+    FROM statement_sum JOIN month USING (statement_month)
 ), added AS (
     SELECT section, invoice_key, cost_centre, CASE WHEN section IN (1, 6, 7, 8) THEN component END AS component,
            CASE section
@@ -42,7 +42,7 @@ WITH month AS (
                WHEN 7 THEN reason
                WHEN 8 THEN coalesce(pool, row_key)
            END AS subject,
-           gl_account, attempt_id IS NOT NULL AS on_job,
+           gl_account, is_of_attempts AS on_job,
            sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost, sum(minor_units)::bigint AS minor_units
     FROM placed
     GROUP BY 1, 2, 3, 4, 5, 6, 7
@@ -138,16 +138,16 @@ WITH part AS ( -- the weights are those of the month in every invoice
                 WHERE cost_on_jobs IS NOT NULL AND statement_month = current_setting('kstar.statement_month')::date
                 GROUP BY pool, cost_centre, invoice_key, exchange_rate, minor_unit_digits) AS summed
           JOIN (SELECT coalesce(cost_centre, '') AS payer, invoice_key, sum(minor_units) AS handed_out
-                FROM statement_row
-                WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND block = 'invoice'
-                  AND line_type IN ('charge', 'unallocated') AND component = 'fixed_overhead' AND attempt_id IS NOT NULL
+                FROM statement_sum
+                WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice'
+                  AND line_type IN ('charge', 'unallocated') AND component = 'fixed_overhead' AND is_of_attempts
                 GROUP BY cost_centre, invoice_key) AS fixed USING (payer, invoice_key)
           WINDOW whole AS (PARTITION BY payer, invoice_key)) AS remainder
 ), handed_out AS (
     SELECT pool, payer, sum(minor_units)::bigint AS minor_units
     FROM (SELECT pool, coalesce(cost_centre, '') AS payer, minor_units
-          FROM statement_row
-          WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND block = 'invoice'
+          FROM statement_sum
+          WHERE statement_month = current_setting('kstar.statement_month')::date AND block = 'invoice'
             AND line_type IN ('charge', 'unallocated') AND pool IS NOT NULL AND component <> 'tax'
           UNION ALL
           SELECT pool, payer, minor_units FROM on_jobs) AS row

@@ -18,8 +18,8 @@ WITH month AS (
                                                AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware',
                                                                  'failed_runs', 'cancelled', 'idle')), 0) AS hardware
     FROM month
-    CROSS JOIN LATERAL rows_of(statement_month, nullif(current_setting('kstar.cost_centre'), '')) AS row
-    WHERE line_type IN ('charge', 'unallocated')
+    JOIN statement_sum USING (statement_month)
+    WHERE line_type IN ('charge', 'unallocated') AND current_setting('kstar.cost_centre') IN ('', cost_centre)
     GROUP BY is_this
 ), priced AS (
     SELECT is_this,
@@ -41,9 +41,10 @@ WITH month AS (
            (SELECT sum(minor_units) FROM statement_forecast
             WHERE statement_forecast.statement_month = month.statement_month AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS forecast
     FROM month
-    LEFT JOIN LATERAL rows_of(month.statement_month, nullif(current_setting('kstar.cost_centre'), '')) AS came
-           ON line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
-           OR line_type = 'unallocated' AND current_setting('kstar.cost_centre') = ''
+    LEFT JOIN statement_sum AS came
+           ON came.statement_month = month.statement_month
+          AND (line_type = 'charge' AND (block = 'invoice' OR is_of_attempts) AND current_setting('kstar.cost_centre') IN ('', cost_centre)
+               OR line_type = 'unallocated' AND current_setting('kstar.cost_centre') = '')
     GROUP BY is_this, month.statement_month
 ), said AS (
     SELECT is_this, figure, over, part, whole

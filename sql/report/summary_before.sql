@@ -1,11 +1,11 @@
 -- Sheet "Summary": the true cost that the statement of the month before says, in the same currency;
 -- no row: there is none. To a cost centre that it does not have it says 0.
-SELECT to_char(statement_month, 'YYYY-MM') AS period, coalesce(sum(statement_row.minor_units), 0)::bigint AS true_cost
+SELECT to_char(statement_month, 'YYYY-MM') AS period, coalesce(sum(statement_sum.minor_units), 0)::bigint AS true_cost
 FROM statement
 LEFT JOIN (SELECT statement_month, minor_units
-           FROM statement_row
-           WHERE line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
-             AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS statement_row USING (statement_month)
+           FROM statement_sum
+           WHERE line_type = 'charge' AND (block = 'invoice' OR is_of_attempts)
+             AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS statement_sum USING (statement_month)
 WHERE statement_month = (current_setting('kstar.statement_month')::date - interval '1 month')::date
   AND statement_currency = (SELECT statement_currency FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date)
 GROUP BY statement_month;

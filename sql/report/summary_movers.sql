@@ -2,12 +2,12 @@
 -- no such statement is.
 WITH before AS (
     SELECT cost_centre, component.position AS component_no, component.title AS component, sum(minor_units)::bigint AS minor_units
-    FROM statement_row
+    FROM statement_sum
     JOIN component USING (component)
     JOIN statement USING (statement_month)
     WHERE statement_month = (current_setting('kstar.statement_month')::date - interval '1 month')::date
       AND statement_currency = (SELECT statement_currency FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date)
-      AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+      AND line_type = 'charge' AND (block = 'invoice' OR is_of_attempts)
       AND current_setting('kstar.cost_centre') IN ('', cost_centre)
     GROUP BY cost_centre, component.position, component.title
 ), now AS (

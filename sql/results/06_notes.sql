@@ -71,7 +71,7 @@ WHERE seconds > 0
 GROUP BY statement_month, cluster, state
 UNION ALL
 SELECT statement_month, 'unexplained difference', row_key, sum(amount), statement_currency, reason, true
-FROM row_sum CROSS JOIN month
+FROM statement_sum JOIN month USING (statement_month)
 WHERE line_type = 'unexplained'
 GROUP BY statement_month, row_key, statement_currency, reason
 UNION ALL

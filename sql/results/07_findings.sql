@@ -1,8 +1,8 @@
 -- The findings in words, most expensive first: one decision each.
 INSERT INTO finding (statement_month, rank, kind, minor_units, finding)
 WITH said AS (
-    SELECT row_sum.*, statement_currency AS currency, minor_unit_digits AS digits
-    FROM row_sum CROSS JOIN month
+    SELECT statement_sum.*, statement_currency AS currency, minor_unit_digits AS digits
+    FROM statement_sum JOIN month USING (statement_month)
 ), dearest AS ( -- sentences take time: only what may be among the findings gets one
     SELECT (flag).*, words, statement_currency AS currency, minor_unit_digits AS digits
     FROM (SELECT flagged_job AS flag

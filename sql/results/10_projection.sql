@@ -34,15 +34,15 @@ WITH told AS MATERIALIZED (
     WHERE cost_centre IS NOT NULL
     GROUP BY cost_centre, source
 ), spent AS (
-    SELECT row_sum.cost_centre, coalesce(source, '') AS source,
+    SELECT statement_sum.cost_centre, coalesce(source, '') AS source,
            coalesce(sum(amount) FILTER (WHERE component <> 'tax'), 0)                  AS untaxed,
            coalesce(sum(amount) FILTER (WHERE component = 'tax'), 0)                   AS tax,
            coalesce(sum(amount) FILTER (WHERE component = 'engineering_overhead'), 0)  AS engineering
-    FROM row_sum
-    CROSS JOIN month
+    FROM statement_sum
+    JOIN month USING (statement_month)
     LEFT JOIN statement_invoice USING (statement_month, invoice_key)
     WHERE line_type = 'charge' AND (block = 'invoice' OR is_of_attempts)
-    GROUP BY row_sum.cost_centre, coalesce(source, '')
+    GROUP BY statement_sum.cost_centre, coalesce(source, '')
 )
 SELECT statement_month, spent.cost_centre, source,
        round(untaxed - coalesce(known_of_source.amount, 0) - engineering

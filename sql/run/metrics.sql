@@ -28,7 +28,7 @@ WITH metric (position, name, type, help) AS (
     SELECT *, to_char(statement_month, 'YYYY-MM') AS month FROM statement WHERE status <> 'Final'
 ), invoiced AS (
     SELECT month, statement_currency, line_type, reason, minor_units * ('1e-' || minor_unit_digits)::numeric AS amount
-    FROM open JOIN statement_row USING (statement_month)
+    FROM open JOIN statement_sum USING (statement_month)
     WHERE block = 'invoice'
 ), sample (name, labels, value) AS (
     SELECT 'kstar_stage_duration_seconds', labels, sum(seconds)::numeric FROM stage GROUP BY labels

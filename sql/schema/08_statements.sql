@@ -115,14 +115,27 @@ CREATE TABLE statement_row (
 -- (analyze_tables makes it): a B-tree of so many rows would cost each night a second.
 CREATE INDEX statement_row_month ON statement_row USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
 
--- The rows of a statement: of everybody, or those of a cost centre.
-CREATE FUNCTION rows_of(of_month date, of_centre text) RETURNS SETOF statement_row
-LANGUAGE sql STABLE
-BEGIN ATOMIC
-    SELECT * FROM statement_row WHERE statement_month = of_month AND of_centre IS NULL
-    UNION ALL
-    SELECT * FROM statement_row WHERE statement_month = of_month AND cost_centre = of_centre;
-END;
+-- The same rows, those of attempts added up: a few hundred, however many attempts there are. Sheets,
+-- pages and budgets that do not name attempts read these.
+CREATE TABLE statement_sum (
+    statement_month date NOT NULL,
+    block           text NOT NULL,
+    line_type       text NOT NULL,
+    invoice_key     bigint,
+    cost_centre     text,
+    component       text,
+    row_key         text,
+    pool            text,
+    reason          text,
+    gl_account      text,
+    is_of_attempts  boolean NOT NULL,
+    row_count       bigint NOT NULL,
+    billed_cost     numeric NOT NULL,
+    effective_cost  numeric NOT NULL,
+    amount          numeric NOT NULL,
+    minor_units     bigint NOT NULL
+);
+CREATE INDEX statement_sum_month ON statement_sum (statement_month);
 
 -- The lines of a statement at four prices: list, contracted (what was negotiated), effective (with
 -- commitments) and billed. By invoice and what a reader compares; a line without a list or

@@ -362,14 +362,14 @@ BEGIN ATOMIC
         GROUP BY scope
         UNION ALL
         SELECT scope, 5, NULL, NULL, sum(minor_units)::bigint
-        FROM statement_row
+        FROM statement_sum
         JOIN book ON scope = ''
         WHERE statement_month = of_month AND block = 'invoice' AND reason = 'no rule matches'
         GROUP BY scope
         HAVING sum(minor_units) <> 0
         UNION ALL
         SELECT scope, 12, NULL, round(sum(quantity), 6),
-               (SELECT sum(minor_units) FROM statement_row
+               (SELECT sum(minor_units) FROM statement_sum
                 WHERE statement_month = of_month AND block = 'invoice' AND reason = 'awaiting job records')::bigint
         FROM statement_note
         JOIN book ON scope = ''
@@ -429,7 +429,7 @@ BEGIN ATOMIC
     CROSS JOIN (SELECT ' Unallocated: ' || string_agg(format('%s %s of %s', statement_currency, money_text(minor_units, minor_unit_digits), whose), ' and '
                                                        ORDER BY is_internal) || '.' AS words
                 FROM (SELECT block <> 'invoice' AS is_internal, sum(minor_units) AS minor_units
-                      FROM statement_row
+                      FROM statement_sum
                       WHERE statement_month = of_month AND line_type = 'unallocated'
                       GROUP BY block <> 'invoice'
                       HAVING sum(minor_units) <> 0) AS unallocated
@@ -481,10 +481,10 @@ BEGIN ATOMIC
         SELECT seen.scope, coalesce(sum(minor_units) FILTER (WHERE statement_month = of_month), 0) AS true_minor,
                sum(minor_units) FILTER (WHERE statement_month < of_month) AS before_minor
         FROM (SELECT statement_month, cost_centre, sum(minor_units) AS minor_units
-              FROM statement_row
+              FROM statement_sum
               JOIN statement AS said USING (statement_month)
               WHERE statement_month IN (of_month, (of_month - interval '1 month')::date) AND line_type = 'charge'
-                AND (block = 'invoice' OR attempt_id IS NOT NULL)
+                AND (block = 'invoice' OR is_of_attempts)
                 AND statement_currency = (SELECT this.statement_currency FROM statement AS this WHERE this.statement_month = of_month)
               GROUP BY statement_month, cost_centre) AS of_centre
         CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)

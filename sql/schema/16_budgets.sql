@@ -19,10 +19,10 @@ BEGIN ATOMIC
         FROM stated_budget
         WHERE statement_month = of_month AND stated_budget.month = to_char(of_month, 'YYYY-MM')
     ), spent AS (
-        SELECT statement_row.cost_centre, sum(minor_units)::bigint AS minor_units
-        FROM statement_row
-        WHERE statement_month = of_month AND line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
-        GROUP BY statement_row.cost_centre
+        SELECT statement_sum.cost_centre, sum(minor_units)::bigint AS minor_units
+        FROM statement_sum
+        WHERE statement_month = of_month AND line_type = 'charge' AND (block = 'invoice' OR is_of_attempts)
+        GROUP BY statement_sum.cost_centre
     ), rest AS (
         SELECT statement_projection.cost_centre,
                bool_or(linear_amount <> 0 AND covered <= 0) AS is_unknown,

@@ -40,7 +40,7 @@ WITH night AS (
     GROUP BY month, kind
     UNION ALL
     SELECT 8, 'unallocated', month || ' ' || reason || CASE block WHEN 'invoice' THEN '' ELSE ' (internal charges)' END, money_text(sum(minor_units)::bigint, minor_unit_digits) || ' ' || statement_currency, NULL
-    FROM open JOIN statement_row USING (statement_month)
+    FROM open JOIN statement_sum USING (statement_month)
     WHERE line_type = 'unallocated'
     GROUP BY month, reason, block, minor_unit_digits, statement_currency
     HAVING sum(minor_units) <> 0

@@ -116,6 +116,12 @@ UPDATE statement_row SET gl_account = coalesce(statement_row.gl_account,
     (SELECT cost_centre.gl_account FROM cost_centre WHERE cost_centre.cost_centre = statement_row.cost_centre),
     CASE line_type WHEN 'prepaid' THEN '1450' ELSE '6999' END);
 
+INSERT INTO statement_sum
+SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL, count(*),
+       sum(billed_cost), sum(effective_cost), sum(amount), sum(minor_units)
+FROM statement_row
+GROUP BY statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL;
+
 INSERT INTO statement_invoice
 SELECT '2026-09-01', invoice_key, source, invoice_issuer_name, invoice_id, billing_currency, CASE billing_currency WHEN 'EUR' THEN 1.1 ELSE 1 END,
        CASE billing_currency WHEN 'EUR' THEN date '2026-09-30' END, CASE invoice_key WHEN 1 THEN 1200 ELSE 30 END,

@@ -23,7 +23,7 @@ import saying  # noqa: E402
 from saying import equals, it, kstar, output_of, sql  # noqa: E402
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
-PUBLISHED = """shared_part statement_invoice statement_row job_result family_fit statement_note statement_price statement_idle finding statement adjustment
+PUBLISHED = """shared_part statement_invoice statement_row statement_sum job_result family_fit statement_note statement_price statement_idle finding statement adjustment
                journal_issue journal_line closure frozen_reference job measurement node_inventory""".split()
 
 

@@ -29,11 +29,12 @@ LINES, TEXTS = "the lines are those that were read", "the texts of the lines are
 INVOICES, CHARGES = "the invoices are their lines", "the charges of each invoice are the invoice"
 SHARED, PAYERS = "pools and tax handed on what they were given", "the rows of each payer are its charges"
 CENTS, INTERNAL = "the rows of each invoice add up to it in cents", "internal charges add up to zero"
+SUMS = "the sums of rows are the rows"
 JOBS, PRICES = "each job's true cost is the sum of its rows", "the discounts are of the invoices"
 ADJUSTMENTS, JOURNALS = "the adjustments are what is due", "the issued journals balance and are as issued"
 ARCHIVE, PARTS = "the archived parts are those of the close", "the archived parts add up to the statement"
 FILES = "the files are as the nights wrote them"
-OF_OPEN = [LINES, TEXTS, INVOICES, CHARGES, SHARED, PAYERS, CENTS, INTERNAL, JOBS, PRICES, ADJUSTMENTS, JOURNALS, FILES]
+OF_OPEN = [LINES, TEXTS, INVOICES, CHARGES, SHARED, PAYERS, CENTS, INTERNAL, SUMS, JOBS, PRICES, ADJUSTMENTS, JOURNALS, FILES]
 OF_CLOSED = [*OF_OPEN[:-1], ARCHIVE, PARTS, FILES]
 
 
@@ -102,11 +103,13 @@ FAULTS = [
     ("charge", "billed_cost = billed_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'pool'", OPEN, {CHARGES, SHARED}),
     ("class_charge", "billed_cost = billed_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'cost centre'", OPEN, {CHARGES, PAYERS}),
     ("shared_part", "effective_cost = effective_cost + 0.0001", "statement_month = '2026-10-01'", OPEN, {SHARED, PAYERS}),
-    ("statement_row", "minor_units = minor_units + 1", "statement_month = '2026-10-01' AND block = 'invoice'", OPEN, {CENTS}),
-    ("statement_row", "minor_units = minor_units + 1", "statement_month = '2026-10-01' AND block <> 'invoice' AND attempt_id IS NOT NULL", OPEN, {INTERNAL, JOBS}),
-    ("statement_row", "amount = amount + 0.0001", "statement_month = '2026-07-01' AND block = 'invoice' AND line_type = 'charge'", CLOSED, {CENTS, PARTS}),
+    ("statement_row", "minor_units = minor_units + 1", "statement_month = '2026-10-01' AND block = 'invoice'", OPEN, {CENTS, SUMS}),
+    ("statement_row", "minor_units = minor_units + 1", "statement_month = '2026-10-01' AND block <> 'invoice' AND attempt_id IS NOT NULL", OPEN, {INTERNAL, SUMS, JOBS}),
+    ("statement_row", "amount = amount + 0.0001", "statement_month = '2026-07-01' AND block = 'invoice' AND line_type = 'charge'", CLOSED, {CENTS, SUMS, PARTS}),
     ("statement_row", "cost_centre = 'another'", "statement_month = '2026-07-01' AND line_type = 'charge' AND attempt_id IS NULL AND block = 'invoice'",
-     CLOSED, {PAYERS, PARTS}),
+     CLOSED, {PAYERS, SUMS, PARTS}),
+    ("statement_sum", "minor_units = minor_units + 1", "statement_month = '2026-10-01'", OPEN, {SUMS}),
+    ("statement_sum", None, "statement_month = '2026-07-01'", CLOSED, {SUMS}),
     ("job_result", "useful_compute_minor = useful_compute_minor + 1, true_cost_minor = true_cost_minor + 1", "statement_month = '2026-07-01'", CLOSED, {JOBS}),
     ("job_result", "true_cost_minor = true_cost_minor + 1", "statement_month = '2026-10-01'", OPEN, {JOBS}),
     ("statement_price", "billed_minor = billed_minor + 1", "statement_month = '2026-10-01' AND cost_centre = ''", OPEN, {PRICES}),
