@@ -115,8 +115,8 @@ CREATE TABLE statement_row (
 -- (analyze_tables makes it): a B-tree of so many rows would cost each night a second.
 CREATE INDEX statement_row_month ON statement_row USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
 
--- The same rows, those of attempts added up: a few hundred, however many attempts there are. Sheets,
--- pages and budgets that do not name attempts read these.
+-- The same rows, those of attempts added up: a few hundred, however many attempts there are.
+-- Sheets, pages and budgets that do not name attempts read these.
 CREATE TABLE statement_sum (
     statement_month date NOT NULL,
     block           text NOT NULL,

@@ -28,7 +28,7 @@ EARLIER = """
                billed_cost, effective_cost, amount, minor_units / 2
         FROM statement_row WHERE statement_month = '2026-09-01';
     INSERT INTO statement_sum
-        SELECT '2026-08-01', block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL, count(*),
+        SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL, count(*),
                sum(billed_cost), sum(effective_cost), sum(amount), sum(minor_units)
         FROM statement_row WHERE statement_month = '2026-08-01' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11"""
 
