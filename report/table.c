@@ -321,13 +321,43 @@ static void find_fields(struct writer *writer, const char *query, const PGresult
     }
 }
 
+static void add_field(FILE *out, const char *field, int *count)
+{
+    if (field != NULL)
+        fprintf(out, "%s \"%s\"", (*count)++ == 0 ? "SELECT" : ",", field);
+}
+
+/* The query, for the columns of the table alone: others are not worked out. Further rows are few,
+ * and lack some. The caller frees. */
+static char *query_of_columns(const struct writer *writer, const char *query)
+{
+    const char *text = sql_text(query);
+    if (query == writer->table->rest)
+        return text_of("%s", text);
+    char *wanted;
+    size_t size, length = strlen(text);
+    FILE *out = open_memstream(&wanted, &size);
+    int count = 0;
+    for (int i = 0; i < writer->column_count; i++) {
+        add_field(out, writer->table->columns[i].field, &count);
+        add_field(out, writer->table->columns[i].named_by, &count);
+    }
+    while (length > 0 && strchr("; \n", text[length - 1]) != NULL)
+        length--;
+    fprintf(out, " FROM (%.*s) AS rows", (int)length, text);
+    fclose(out);
+    return wanted;
+}
+
 static bool write_rows(struct writer *writer, const char *query, struct error *error)
 {
     PGconn *connection = book_connection(writer->sheet->book);
     const struct sheet_table *table = writer->table;
-    bool ok = PQsendQueryParams(connection, sql_text(query), table->part != NULL, NULL, &table->part, NULL,
-                                NULL, 0) == 1 &&
-              PQsetSingleRowMode(connection) == 1;
+    char *wanted = query_of_columns(writer, query);
+    bool ok =
+        PQsendQueryParams(connection, wanted, table->part != NULL, NULL, &table->part, NULL, NULL, 0) == 1 &&
+        PQsetSingleRowMode(connection) == 1;
+    free(wanted);
     if (!ok)
         database_error(connection, NULL, query, error);
     bool first = true;
