@@ -119,7 +119,7 @@ WITH published AS (
 ), published_row AS (
     SELECT published.invoice_key, line_type, component, row.cost_centre, row.billed_cost, effective_cost, amount / exchange_rate AS moved
     FROM published
-    JOIN kstar.statement_row AS row ON row.statement_month = published.statement_month AND row.invoice_key = published_key
+    JOIN kstar.statement_sum AS row ON row.statement_month = published.statement_month AND row.invoice_key = published_key
 ), published_charge AS (
     SELECT invoice_key, cost_centre, sum(billed_cost) AS billed_cost, greatest(sum(effective_cost - billed_cost), 0) AS used,
            sum(greatest(sum(effective_cost - billed_cost), 0)) OVER (PARTITION BY invoice_key) AS whole

@@ -27,8 +27,8 @@ SELECT cost_centre, EXISTS (
       AND NOT EXISTS (SELECT FROM stated_cost_centre AS declared
                       WHERE statement_month = date_trunc('month', day)::date AND declared.cost_centre = ended.cost_centre
                         AND valid_from <= day AND day < valid_to)) AS is_undeclared
-FROM (SELECT DISTINCT statement_row.cost_centre
-      FROM statement_row JOIN month USING (statement_month)
+FROM (SELECT DISTINCT statement_sum.cost_centre
+      FROM statement_sum JOIN month USING (statement_month)
       WHERE cost_centre IS NOT NULL
         AND cost_centre NOT IN (SELECT declared.cost_centre FROM cost_centre AS declared CROSS JOIN month
                                 WHERE valid_from <= last_day AND last_day < valid_to)) AS ended;

@@ -1,13 +1,13 @@
--- What the replay says, added up; statement_row and statement_invoice are the replay's own.
+-- What the replay says, added up; statement_sum and statement_invoice are the replay's own.
 DELETE FROM replay WHERE statement_month = current_setting('kstar.replayed_month')::date;
 INSERT INTO replay (statement_month, facts_sha256)
 SELECT statement_month, statement_facts(statement_month) FROM month;
 
 INSERT INTO replayed_cell (statement_month, source, line_type, cost_centre, component, subject, gl_account, minor_units)
-SELECT statement_month, source, line_type, statement_row.cost_centre,
+SELECT statement_month, source, line_type, statement_sum.cost_centre,
        CASE line_type WHEN 'charge' THEN component END,
-       cell_subject(block, line_type, attempt_id, pool, reason, row_key), gl_account, sum(statement_row.minor_units)
-FROM statement_row
+       cell_subject(block, line_type, is_of_attempts, pool, reason, row_key), gl_account, sum(statement_sum.minor_units)
+FROM statement_sum
 LEFT JOIN statement_invoice USING (statement_month, invoice_key)
 GROUP BY 1, 2, 3, 4, 5, 6, 7;
 

@@ -14,8 +14,8 @@ WITH place AS (
     SELECT *
     FROM latest
     WHERE status = 'Preliminary'
-      AND (EXISTS (SELECT FROM statement_row
-                   WHERE (statement_row.statement_month, statement_row.cost_centre) = (latest.statement_month, latest.cost_centre))
+      AND (EXISTS (SELECT FROM statement_sum
+                   WHERE (statement_sum.statement_month, statement_sum.cost_centre) = (latest.statement_month, latest.cost_centre))
            OR EXISTS (SELECT FROM adjustment
                       WHERE (adjustment.statement_month, adjustment.cost_centre) = (latest.statement_month, latest.cost_centre)))
 -- where that still goes, or else, where anybody wants it, to a cost centre that was given no final

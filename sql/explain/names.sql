@@ -2,7 +2,7 @@
 -- ($2 says of what).
 SELECT string_agg(name, ', ' ORDER BY name COLLATE "C")
 FROM (SELECT DISTINCT name
-      FROM (SELECT 'cost centre' AS kind, cost_centre AS name FROM statement_row WHERE statement_month = $1::date AND line_type = 'charge'
+      FROM (SELECT 'cost centre' AS kind, cost_centre AS name FROM statement_sum WHERE statement_month = $1::date AND line_type = 'charge'
             UNION ALL
             SELECT 'pool', pool FROM shared_part WHERE statement_month = $1::date
             UNION ALL

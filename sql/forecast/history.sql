@@ -35,8 +35,8 @@ WITH span AS (
            sum(minor_units) FILTER (WHERE line_type = 'charge' AND component = 'tax')                             AS tax,
            sum(minor_units) FILTER (WHERE line_type = 'charge' AND component IN ('credits', 'charge_adjustments')) AS credits,
            sum(minor_units) FILTER (WHERE line_type = 'unallocated')                                              AS unallocated
-    FROM statement_row CROSS JOIN span
-    WHERE statement_month BETWEEN from_month AND to_month AND block = 'invoice' AND line_type IN ('charge', 'unallocated') AND attempt_id IS NULL
+    FROM statement_sum CROSS JOIN span
+    WHERE statement_month BETWEEN from_month AND to_month AND block = 'invoice' AND line_type IN ('charge', 'unallocated') AND NOT is_of_attempts
     GROUP BY statement_month, coalesce(cost_centre, '(unallocated)')
 )
 SELECT extract(year FROM statement_month)::int * 12 + extract(month FROM statement_month)::int - 1 AS month, cost_centre, family,

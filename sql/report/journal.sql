@@ -45,7 +45,7 @@ invoiced AS (
            CASE line_type WHEN 'charge' THEN component END AS component,
            CASE line_type WHEN 'charge' THEN NULL WHEN 'unallocated' THEN coalesce(reason, '') ELSE row_key END AS subject,
            gl_account, sum(minor_units) AS minor_units
-    FROM statement_row JOIN report_journal USING (statement_month)
+    FROM statement_sum JOIN report_journal USING (statement_month)
     WHERE block = 'invoice'
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
     UNION ALL
@@ -54,9 +54,9 @@ invoiced AS (
 ),
 -- Transfers that the ledger does not hold yet: + on who used it, − on its carrier.
 transferred AS (
-    SELECT 'off the bill', CASE WHEN line_type = 'charge' AND attempt_id IS NULL THEN 'credit' ELSE line_type END,
+    SELECT 'off the bill', CASE WHEN line_type = 'charge' AND NOT is_of_attempts THEN 'credit' ELSE line_type END,
            NULL::date, NULL::bigint, NULL::text, cost_centre, component, pool, gl_account, sum(minor_units)
-    FROM statement_row JOIN report_journal USING (statement_month)
+    FROM statement_sum JOIN report_journal USING (statement_month)
     WHERE block = 'off the bill' AND internal_charge(component) = ANY (off_bill)
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 ),

@@ -192,13 +192,13 @@ RETURN CASE WHEN component NOT IN ('fixed_overhead_off_bill', 'engineering_overh
 
 -- What a statement row is about, beyond cost centre and component: nothing for a charge, the
 -- transfer for its carrier.
-CREATE FUNCTION cell_subject(block text, line_type text, attempt_id bigint, pool text, reason text, row_key text)
+CREATE FUNCTION cell_subject(block text, line_type text, is_of_attempts boolean, pool text, reason text, row_key text)
 RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN CASE
            WHEN line_type = 'unallocated'                            THEN coalesce(reason, '')
            WHEN line_type <> 'charge'                                THEN row_key
-           WHEN block = 'off the bill' AND attempt_id IS NULL        THEN 'credit of the carrier: ' || pool
+           WHEN block = 'off the bill' AND NOT is_of_attempts        THEN 'credit of the carrier: ' || pool
            ELSE ''
        END;
 

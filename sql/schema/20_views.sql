@@ -44,12 +44,12 @@ FROM (
                    WHEN block = 'invoice' AND line_type = 'prepaid'     THEN 'prepaid movement'
                    -- unallocated, balance sheet, unexplained
                    WHEN block = 'invoice'                               THEN line_type
-                   WHEN line_type = 'charge' AND attempt_id IS NOT NULL THEN 'off the bill: charged'
+                   WHEN line_type = 'charge' AND is_of_attempts         THEN 'off the bill: charged'
                    WHEN line_type = 'unallocated'                       THEN 'off the bill: unallocated'
                    ELSE 'off the bill: credit of the carrier'
                END AS section,
-               statement_row.*
-        FROM statement_row
+               statement_sum.*
+        FROM statement_sum
     ), added AS (
         SELECT statement_month, section, invoice_key, cost_centre, CASE WHEN section = 'charged' OR block <> 'invoice' THEN component END AS component,
                CASE section
@@ -60,7 +60,7 @@ FROM (
                    WHEN 'off the bill: unallocated'           THEN reason
                    WHEN 'off the bill: credit of the carrier' THEN coalesce(pool, row_key)
                END AS subject,
-               gl_account, attempt_id IS NOT NULL AS on_job, sum(minor_units)::bigint AS minor_units
+               gl_account, is_of_attempts AS on_job, sum(minor_units)::bigint AS minor_units
         FROM placed
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
     )
@@ -85,9 +85,9 @@ SELECT statement_month, as_shown(status) AS status, as_shown(source) AS source,
        as_shown(minor_units) AS minor_units
 FROM (
     SELECT statement_month, status, source, invoice_issuer_name, invoice_id, billing_currency, exchange_rate, rate_date, cost_centre, line_type,
-           statement_currency, minor_amount(sum(statement_row.minor_units)::bigint, minor_unit_digits) AS amount,
-           sum(statement_row.minor_units)::bigint AS minor_units
-    FROM statement_row
+           statement_currency, minor_amount(sum(statement_sum.minor_units)::bigint, minor_unit_digits) AS amount,
+           sum(statement_sum.minor_units)::bigint AS minor_units
+    FROM statement_sum
     JOIN statement USING (statement_month)
     JOIN statement_invoice USING (statement_month, invoice_key)
     WHERE block = 'invoice'
@@ -160,7 +160,7 @@ SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cos
 FROM (
     SELECT statement_month, status, cost_centre, component, coalesce(pool, row_key) AS pool, statement_currency,
            minor_amount(sum(minor_units)::bigint, minor_unit_digits) AS amount, sum(minor_units)::bigint AS minor_units
-    FROM statement_row
+    FROM statement_sum
     JOIN statement USING (statement_month)
     WHERE block = 'invoice' AND line_type = 'charge' AND component IN ('idle', 'unused_commitments')
     GROUP BY statement_month, status, cost_centre, component, coalesce(pool, row_key), statement_currency, minor_unit_digits
@@ -200,8 +200,8 @@ FROM (
                coalesce(sum(minor_units) FILTER (WHERE block = 'invoice'
                                                    AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware',
                                                                      'failed_runs', 'cancelled', 'idle')), 0)      AS hardware,
-               coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' OR attempt_id IS NOT NULL), 0)            AS true_cost
-        FROM statement_row
+               coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' OR is_of_attempts), 0)                    AS true_cost
+        FROM statement_sum
         WHERE line_type = 'charge'
         GROUP BY statement_month, cost_centre
     ), priced AS (
@@ -262,8 +262,8 @@ FROM (
         WHERE status = 'Preliminary'
     ), spent AS (
         SELECT statement_month, cost_centre, sum(minor_units)::bigint AS minor_units
-        FROM statement_row
-        WHERE line_type = 'charge' AND (block = 'invoice' OR attempt_id IS NOT NULL)
+        FROM statement_sum
+        WHERE line_type = 'charge' AND (block = 'invoice' OR is_of_attempts)
         GROUP BY statement_month, cost_centre
     ), rest AS (
         SELECT statement_month, cost_centre, bool_or(linear_amount <> 0 AND covered <= 0) AS is_unknown,

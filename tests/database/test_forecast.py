@@ -193,25 +193,25 @@ shown = kstar("report", "forecast", "--months", 6).stdout
 assert f"the last 3 months held back, off by {100 * off:.1f} %" in shown, shown
 
 it("shows a shock in the held-back months as the error that it was")
-sql("UPDATE statement_row SET minor_units = minor_units + 10000000 WHERE statement_month = '2026-09-01' AND component = 'shared_services' AND cost_centre = 'nlp'")
+sql("UPDATE statement_sum SET minor_units = minor_units + 10000000 WHERE statement_month = '2026-09-01' AND component = 'shared_services' AND cost_centre = 'nlp'")
 shock = forecast("base")["scenarios"][0]["back_test"]
 expected = (off * sum(month_cost(i) for i in (9, 10, 11)) + 10000000) / (sum(month_cost(i) for i in (9, 10, 11)) + 10000000)
 assert abs(shock["error"] - expected) < 0.02 and shock["bias"] < -0.5, (shock, expected)
-sql("UPDATE statement_row SET minor_units = minor_units - 10000000 WHERE statement_month = '2026-09-01' AND component = 'shared_services' AND cost_centre = 'nlp'")
+sql("UPDATE statement_sum SET minor_units = minor_units - 10000000 WHERE statement_month = '2026-09-01' AND component = 'shared_services' AND cost_centre = 'nlp'")
 
 it("gives no error in percent of months that cost nothing")
-sql("CREATE TABLE kept_rows AS SELECT * FROM statement_row; CREATE TABLE kept_results AS SELECT * FROM job_result")
-sql("DELETE FROM statement_row WHERE statement_month >= '2026-07-01'; DELETE FROM job_result WHERE statement_month >= '2026-07-01'")
+sql("CREATE TABLE kept_sums AS SELECT * FROM statement_sum; CREATE TABLE kept_results AS SELECT * FROM job_result")
+sql("DELETE FROM statement_sum WHERE statement_month >= '2026-07-01'; DELETE FROM job_result WHERE statement_month >= '2026-07-01'")
 shown = kstar("report", "forecast", "--months", 6).stdout
 assert "months held back, which cost nothing" in shown and "nan" not in shown, shown
-sql("TRUNCATE statement_row, job_result; INSERT INTO statement_row SELECT * FROM kept_rows; INSERT INTO job_result SELECT * FROM kept_results; DROP TABLE kept_rows, kept_results")
+sql("TRUNCATE statement_sum, job_result; INSERT INTO statement_sum SELECT * FROM kept_sums; INSERT INTO job_result SELECT * FROM kept_results; DROP TABLE kept_sums, kept_results")
 
 it("takes another name for an end and a beginning: what ended costs nothing, what began costs what it does")
 
 
 def rename(old, new):
     sql("; ".join(f"UPDATE {table} SET cost_centre = '{new}' WHERE cost_centre = '{old}' AND statement_month >= '2026-08-01'"
-                  for table in ("job_result", "statement_row")))
+                  for table in ("job_result", "statement_row", "statement_sum")))
 
 
 rename("vision", "sight")

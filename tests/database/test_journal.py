@@ -427,7 +427,7 @@ halves.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Ta
 halves.publish()
 halves.report("--issue")
 halves.sql("UPDATE kstar.journal_line SET minor_units = minor_units + 1 WHERE minor_units > 0")
-halves.sql("UPDATE kstar.statement_row SET minor_units = minor_units + 1 WHERE block = 'invoice'")
+halves.sql("UPDATE kstar.statement_sum SET minor_units = minor_units + 1 WHERE block = 'invoice'")
 said = halves.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", halves.out, expect=(5,))
 check("the journal of 2026-09 does not balance" in said and "COMPANY, USD: -1 minor units" in said, said)
 

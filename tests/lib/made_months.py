@@ -60,4 +60,7 @@ def insert(months):
                 effective_cost, amount, minor_units) VALUES ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'useful_compute', NULL, {attempt}, 0, 0, 0, {charged}),
                 ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'shared_services', 'pool', NULL, 0, 0, 0, {OTHER[centre]}),
                 ('{month}-01', 'invoice', 'prepaid', 1, NULL, NULL, 'plan', NULL, 0, 0, 0, 777)""")
+    statements.append(f"""INSERT INTO statement_sum SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason,
+        gl_account, attempt_id IS NOT NULL, count(*), sum(billed_cost), sum(effective_cost), sum(amount), sum(minor_units) FROM statement_row
+        WHERE to_char(statement_month, 'YYYY-MM') IN ({", ".join(f"'{month}'" for month in months)}) GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11""")
     sql(";\n".join(statements) + ";\nCOMMIT")
