@@ -344,7 +344,7 @@ static char *query_of_columns(const struct writer *writer, const char *query)
     }
     while (length > 0 && strchr("; \n", text[length - 1]) != NULL)
         length--;
-    fprintf(out, " FROM (%.*s) AS rows", (int)length, text);
+    fprintf(out, " FROM (%.*s\n) AS rows", (int)length, text);
     fclose(out);
     return wanted;
 }
