@@ -50,10 +50,7 @@ END;
 -- (19_rows.sql): by parent, which is the invoice or the transfer, by line type, cost centre,
 -- component and reason. What is unallocated has one cell per reason, whatever its component; a
 -- carrier's credit and each row of the bridge have their own.
--- Sorted, as in 12_charges.sql. No attempt is looked up by itself: nobody foresees how many parts
--- split_parts returns.
-SET LOCAL enable_hashagg = off;
-SET LOCAL enable_nestloop = off;
+SET LOCAL enable_hashagg = off; -- sorted, as in 12_charges.sql
 CREATE TEMP TABLE leaf ON COMMIT DROP AS
 WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, pool, billed_cost, effective_cost) AS (
     SELECT invoice_key, NULL::bigint, attempt_id, attempt.cost_centre, component, NULL::text, sum(share * billed_cost), sum(share * effective_cost)
@@ -156,6 +153,5 @@ LEFT JOIN invoice_rate USING (invoice_key)
 CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), amount * coalesce(exchange_rate, 1)) AS converted (parent, statement_amount)
 CROSS JOIN LATERAL (SELECT statement_amount * unit) AS counted (exact);
 SET LOCAL enable_hashagg TO DEFAULT;
-SET LOCAL enable_nestloop TO DEFAULT;
 
 ANALYZE leaf;
