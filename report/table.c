@@ -327,8 +327,8 @@ static void add_field(FILE *out, const char *field, int *count)
         fprintf(out, "%s \"%s\"", (*count)++ == 0 ? "SELECT" : ",", field);
 }
 
-/* The query, for the columns of the table alone: others are not worked out. Further rows are few,
- * and lack some. The caller frees. */
+/* The query for the columns of the table alone, so that PostgreSQL does not compute others. A query
+ * for further rows is left as it is: it lacks some of them. The caller frees. */
 static char *query_of_columns(const struct writer *writer, const char *query)
 {
     const char *text = sql_text(query);

@@ -1,9 +1,10 @@
 -- The leaves of the statement, exact (docs/allocation.md, Components of an attempt).
 -- attempt_efficiency is the model's: E(K) per attempt as a decimal of 12 places.
 
--- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt
--- that was over before this month shows the latest such E as its own.
-CREATE TEMP TABLE charged_before ON COMMIT DROP AS -- few, and counted before the results of all years are asked for them
+-- The attempts that an earlier statement may have an E of: those with cost of a closed month, and
+-- those that were over before this month. They are few. They are counted first, so that PostgreSQL
+-- looks each up and does not read the results of all years.
+CREATE TEMP TABLE charged_before ON COMMIT DROP AS
 SELECT attempt_id, bool_or(end_time <= month_start) AS is_over
 FROM charge
 JOIN month USING (statement_month)
@@ -13,6 +14,8 @@ GROUP BY attempt_id;
 
 ANALYZE charged_before;
 
+-- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt
+-- that was over before this month shows the latest such E as its own.
 CREATE TEMP TABLE closed_efficiency ON COMMIT DROP AS
 SELECT job_result.statement_month AS closed_month, attempt_id, efficiency, efficiency_from, is_over
 FROM charged_before

@@ -128,7 +128,7 @@ CREATE TABLE statement_sum (
     pool            text,
     reason          text,
     gl_account      text,
-    is_of_attempts  boolean NOT NULL,
+    is_of_attempts  boolean NOT NULL, -- of rows that stand on attempts
     row_count       bigint NOT NULL,
     billed_cost     numeric NOT NULL,
     effective_cost  numeric NOT NULL,

@@ -1,4 +1,4 @@
--- The sums of rows that workbooks are written from are the rows. $1 is the month.
+-- The sums that sheets and pages are written from are those of the rows. $1 is the month.
 WITH added AS (
     SELECT block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL AS is_of_attempts,
            count(*) AS row_count, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost, sum(amount) AS amount,
@@ -15,5 +15,5 @@ WITH added AS (
     (TABLE added EXCEPT ALL TABLE stated) UNION ALL (TABLE stated EXCEPT ALL TABLE added)
 )
 SELECT (SELECT count(*) FROM added), (SELECT count(*) FROM differing),
-       (SELECT min(format('%s of %s: not the same in both: %s, in cents %s', concat_ws(' ', line_type, component, reason, row_key, pool),
+       (SELECT min(format('%s of %s: its rows and their published sum differ, one has %s, in cents %s', concat_ws(' ', line_type, component, reason, row_key, pool),
                           coalesce(cost_centre, 'nobody'), trim_scale(amount), minor_units) COLLATE "C") FROM differing), NULL;
