@@ -7,10 +7,13 @@ WITH said AS (
     SELECT (flag).*, words, statement_currency AS currency, minor_unit_digits AS digits
     FROM (SELECT flagged_job AS flag
           FROM flagged_job
-          -- as a value: joined, it would add up the flags of all months
+          -- as values: joined, it would add up the flags of all months
           WHERE statement_month = (SELECT statement_month FROM month)
-          ORDER BY excess_minor DESC
-          FETCH FIRST 50 ROWS WITH TIES) AS most
+            AND attempt_id = ANY (ARRAY(SELECT attempt_id
+                                        FROM flagged_job
+                                        WHERE statement_month = (SELECT statement_month FROM month)
+                                        ORDER BY excess_minor DESC
+                                        FETCH FIRST 50 ROWS WITH TIES))) AS most
     CROSS JOIN month
     LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared ON family = (flag).family
     CROSS JOIN LATERAL flag_text(flag, CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, statement_currency, minor_unit_digits)

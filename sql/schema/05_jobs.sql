@@ -87,7 +87,7 @@ CREATE INDEX job_under_way ON job (attempt_id) WHERE end_time IS NULL;
 CREATE INDEX job_by_covered_to ON job (source, covered_to);
 CREATE INDEX job_by_raw_id ON job (job_id_raw);
 CREATE INDEX job_by_shown_id ON job USING hash (job_id) WHERE job_id <> job_id_raw;
-CREATE INDEX job_by_heterogeneous_id ON job USING hash (heterogeneous_job_id) WHERE heterogeneous_job_id IS NOT NULL;
+CREATE INDEX job_by_heterogeneous_id ON job (heterogeneous_job_id, attempt_id) WHERE heterogeneous_job_id IS NOT NULL;
 CREATE INDEX job_by_resource ON job USING hash (lower(resource_id)) WHERE resource_id IS NOT NULL;
 CREATE INDEX job_with_accelerators ON job (cluster, start_time) WHERE accelerators > 0;
 

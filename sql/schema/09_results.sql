@@ -101,7 +101,8 @@ CREATE TABLE job_result (
 
 -- They come in the order of their cost centres, as the rows of the statement do.
 CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
-CREATE INDEX job_result_run_group ON job_result USING hash (run_group);
+-- A B-tree: groups are mostly numbered as their jobs are, so that a month's stand side by side.
+CREATE INDEX job_result_run_group ON job_result (run_group);
 
 -- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first
 -- component, with the money of all of them. is_part: the job reaches outside the month of the
@@ -468,15 +469,22 @@ CREATE FUNCTION headlines(of_month date, scopes text[])
 RETURNS TABLE (scope text, cost text, headline text, coverage text, judged text, saving text, measured text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    WITH dearest AS (
+    WITH top AS MATERIALIZED (
+        SELECT DISTINCT ON (cost_centre) cost_centre, excess_minor, attempt_id
+        FROM flagged_job
+        WHERE statement_month = of_month
+        ORDER BY cost_centre, excess_minor DESC NULLS LAST, attempt_id
+    ), dearest AS (
         SELECT DISTINCT ON (seen.scope) seen.scope, flag
-        FROM (SELECT DISTINCT ON (cost_centre) cost_centre, excess_minor, attempt_id, flag
-              FROM flagged_job AS flag
-              WHERE statement_month = of_month
-              ORDER BY cost_centre, excess_minor DESC NULLS LAST, attempt_id) AS of_centre
+        FROM top
         CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
+        -- whole rows of these alone: to sort those of all flags takes a second
+        JOIN (SELECT flagged_job AS flag
+              FROM flagged_job
+              WHERE statement_month = of_month AND attempt_id = ANY (ARRAY(SELECT attempt_id FROM top))) AS whole
+             ON (flag).attempt_id = top.attempt_id
         WHERE seen.scope = ANY (scopes)
-        ORDER BY seen.scope, excess_minor DESC NULLS LAST, attempt_id
+        ORDER BY seen.scope, top.excess_minor DESC NULLS LAST, top.attempt_id
     ), paid AS (
         SELECT seen.scope, coalesce(sum(minor_units) FILTER (WHERE statement_month = of_month), 0) AS true_minor,
                sum(minor_units) FILTER (WHERE statement_month < of_month) AS before_minor
