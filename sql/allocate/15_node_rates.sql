@@ -60,22 +60,30 @@ SELECT row_number() OVER () AS hold_id, attempt_id, cluster, node, node_type, sh
 FROM (SELECT attempt_id, node_time.cluster, node, coalesce(node_type, '') AS node_type, share,
              tstzmultirange(tstzrange(held_from, held_to)) - coalesce(billed, '{}') AS held
       FROM node_time
-      LEFT JOIN billed_node USING (cluster, node)) AS left_over
-WHERE NOT isempty(held);
+      LEFT JOIN billed_node USING (cluster, node)
+      WHERE (billed @> tstzrange(held_from, held_to)) IS NOT TRUE) AS left_over;
 
 ANALYZE unbilled_hold;
 
 -- While shares say more than the whole of a node, each is scaled down: in time that no bill names,
 -- and at all times where energy is stated (12_energy.sql).
 CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
+WITH asked AS (
+    SELECT cluster, node, range_agg(held) AS asked_time
+    FROM (SELECT cluster, node, held FROM unbilled_hold
+          UNION ALL
+          SELECT DISTINCT cluster, node, '{(,)}'::tstzmultirange
+          FROM node_time
+          WHERE EXISTS (SELECT FROM node_power CROSS JOIN month WHERE valid_from <= last_day AND valid_to > statement_month)) AS held_on
+    GROUP BY cluster, node
+)
 SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much
 FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS said
       FROM (SELECT cluster, node, at, sum(change) AS change
             FROM node_time
-            LEFT JOIN (SELECT cluster, node, range_agg(held) AS unbilled FROM unbilled_hold GROUP BY cluster, node) AS asked USING (cluster, node)
+            JOIN asked USING (cluster, node)
             CROSS JOIN LATERAL (VALUES (held_from, share), (held_to, -share)) AS event (at, change)
-            WHERE tstzrange(held_from, held_to) && unbilled
-               OR EXISTS (SELECT FROM node_power CROSS JOIN month WHERE valid_from <= last_day AND valid_to > statement_month)
+            WHERE tstzrange(held_from, held_to) && asked_time
             GROUP BY cluster, node, at) AS event
       WINDOW in_time AS (PARTITION BY cluster, node ORDER BY at)) AS span
 WHERE said > 1;

@@ -60,7 +60,9 @@ GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, c
          contracted_cost, effective_cost, billed_cost;
 
 -- What nobody held, by node. Lines of one node may differ in its name or in letter case: it has the
--- first of its names.
+-- first of its names. By hash: PostgreSQL expects a single charge, and would look through all nodes
+-- for each.
+SET LOCAL enable_nestloop = off;
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_type, is_held, node_hours, minor_units)
 WITH named AS (
     SELECT DISTINCT ON (node_key) node_key AS resource_key, resource_id, resource_name, sku_id
@@ -77,11 +79,12 @@ WITH named AS (
            sum(priced_seconds) AS seconds,
            sum(effective_cost) * exchange_rate * 10::numeric ^ minor_unit_digits AS exact
     FROM charge
-    JOIN month USING (statement_month)
     JOIN invoice_rate USING (invoice_key)
     JOIN named USING (resource_key)
     LEFT JOIN present USING (resource_key)
-    WHERE rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
+    CROSS JOIN month
+    WHERE charge.statement_month = (SELECT statement_month FROM month) -- a join by hash would read all months
+      AND rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
     GROUP BY pool, invoice_key, resource_id, resource_name, coalesce(node_type, sku_id), coalesce(is_held, false), exchange_rate, minor_unit_digits
 ), fixed AS (
     SELECT node.*,
@@ -95,3 +98,4 @@ SELECT statement_month, pool, resource_id, resource_name, node_type, is_held, ro
 FROM fixed CROSS JOIN month
 GROUP BY statement_month, pool, resource_id, resource_name, node_type, is_held
 HAVING sum(seconds) > 0 OR sum(minor_units) <> 0;
+SET LOCAL enable_nestloop TO DEFAULT;
