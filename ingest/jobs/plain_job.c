@@ -10,7 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_MAXIMUM = 65535, STATE_BYTES = 64 };
+enum {
+    TEXT_MAXIMUM = 65535,
+    KEY_MAXIMUM = 255, /* of what attempts are looked up by: an index has room for no more than 2704 */
+    STATE_BYTES = 64
+};
 
 const char *const plain_job_names[PLAIN_JOB_FIELDS + 1] = {
     [PLAIN_JOB_ID] = "job_id",
@@ -151,6 +155,10 @@ bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
         return reject(record, PLAIN_JOB_STATE, fields[PLAIN_JOB_STATE], "is no state");
     if (attempt.length >= sizeof record->attempt_mark)
         return reject(record, PLAIN_JOB_ATTEMPT, attempt, "is longer than 63 bytes");
+    for (int field = 0; field < PLAIN_JOB_FIELDS; field++)
+        if ((field == PLAIN_JOB_ID || field == PLAIN_JOB_RUN_GROUP) && fields[field].length > KEY_MAXIMUM)
+            return reject(record, (enum plain_job_field)field, fields[field],
+                          "is longer than 255 bytes");
     record->job_id = record->job_id_raw = fields[PLAIN_JOB_ID];
     record->heterogeneous_offset = -1;
     record->state_text = fields[PLAIN_JOB_STATE];

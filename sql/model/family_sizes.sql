@@ -3,7 +3,7 @@ SELECT fit AS family, k
 FROM (SELECT family, accelerator, k, outcome
       FROM job_cost
       LEFT JOIN attempt_accelerator USING (attempt_id)
-      UNION -- without ALL: each K once
+      UNION -- not UNION ALL: few different rows are left to join
       SELECT family, accelerator, k, outcome
       FROM job_result
       JOIN month ON job_result.statement_month >= month.statement_month - interval '2 months' AND job_result.statement_month < month.statement_month) AS job

@@ -18,7 +18,7 @@ WITH flag AS (
     FROM scope_result
     WHERE outcome = 'failed' AND cost_centre IS NOT NULL
     GROUP BY cost_centre, family
-), owned AS MATERIALIZED ( -- each share is worked out once
+), owned AS MATERIALIZED ( -- else each share is worked out wherever it is used
     SELECT idle.*, (SELECT sum(committed_cost) / nullif(sum(charged_cost), 0) FROM charge
                     WHERE statement_month = current_setting('kstar.statement_month')::date AND charge.pool = idle.pool) AS committed_share,
            (SELECT owner FROM stated_pool WHERE statement_month = current_setting('kstar.statement_month')::date AND stated_pool.pool = idle.pool

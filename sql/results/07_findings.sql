@@ -7,7 +7,8 @@ WITH said AS (
     SELECT (flag).*, words, statement_currency AS currency, minor_unit_digits AS digits
     FROM (SELECT flagged_job AS flag
           FROM flagged_job
-          -- as values: joined, it would add up the flags of all months
+          -- Month and attempts are looked up first. With a join, the view would add up the flags of
+          -- all months. Numbers are sorted, not whole rows.
           WHERE statement_month = (SELECT statement_month FROM month)
             AND attempt_id = ANY (ARRAY(SELECT attempt_id
                                         FROM flagged_job

@@ -60,8 +60,8 @@ GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, c
          contracted_cost, effective_cost, billed_cost;
 
 -- What nobody held, by node. Lines of one node may differ in its name or in letter case: it has the
--- first of its names. By hash: PostgreSQL expects a single charge, and would look through all nodes
--- for each.
+-- first of its names. No nested loops: PostgreSQL expects one charge, there are many, and it would
+-- read all nodes for each of them.
 SET LOCAL enable_nestloop = off;
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_type, is_held, node_hours, minor_units)
 WITH named AS (

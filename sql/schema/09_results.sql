@@ -101,7 +101,8 @@ CREATE TABLE job_result (
 
 -- They come in the order of their cost centres, as the rows of the statement do.
 CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
--- A B-tree: groups are mostly numbered as their jobs are, so that a month's stand side by side.
+-- Not by hash: most groups are named by job ids, which grow with time, so that a B-tree's new
+-- entries stand side by side. A hash index has them all over itself.
 CREATE INDEX job_result_run_group ON job_result (run_group);
 
 -- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first
@@ -478,7 +479,7 @@ BEGIN ATOMIC
         SELECT DISTINCT ON (seen.scope) seen.scope, flag
         FROM top
         CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
-        -- whole rows of these alone: to sort those of all flags takes a second
+        -- Whole rows of these few flags only: sorting the whole rows of all takes a second.
         JOIN (SELECT flagged_job AS flag
               FROM flagged_job
               WHERE statement_month = of_month AND attempt_id = ANY (ARRAY(SELECT attempt_id FROM top))) AS whole

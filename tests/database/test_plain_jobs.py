@@ -97,6 +97,16 @@ assert rejected == [("3", "elapsed time", "99999999999999 seconds is more than a
                     ("5", "CPUs", "2147483648 is more than any job has"), ("6", "accelerators", "8589934592 is more than any job has")], rejected
 assert rows_of("SELECT job_id FROM kstar.job") == [("a",)]
 
+print("- an id or run group of 255 bytes is stored; a longer one, for which the indexes have no room, is quarantined")
+forget()
+table.write_text("job_id,state,start,end,nodes,run_group\n" + "".join(
+    f"{job},completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,{group}\n"
+    for job, group in (("a" * 255, "g" * 255), ("b" * 256, ""), ("c", "g" * 256))), encoding="utf-8")
+ingest(table, "csv", code=4)
+rejected = rows_of("SELECT line_number, column_name, right(reason, 24) FROM kstar.rejected_row ORDER BY line_number")
+assert rejected == [("3", "job_id", "is longer than 255 bytes"), ("4", "run_group", "is longer than 255 bytes")], rejected
+assert rows_of("SELECT job_id, run_group FROM kstar.job") == [("a" * 255, "g" * 255)]
+
 print("- a file without a needed column is refused by its name")
 for header, missing in (("state,start,end,nodes", "job_id"), ("job_id,state,start,end", "nodes"), ("job_id,start,end,nodes", "state")):
     table.write_text(header + "\n", encoding="utf-8")
