@@ -166,6 +166,7 @@ static bool make_data_directory(const struct private_cluster *cluster, struct er
                                 "-E",
                                 "UTF8",
                                 "--locale=C.UTF-8",
+                                "--lc-collate=C", /* the same order; sorts compare bytes */
                                 "--data-checksums",
                                 "--auth=peer",
                                 "--no-instructions",

@@ -56,3 +56,4 @@ VACUUM ANALYZE;
 SELECT tally_jobs();
 UPDATE closure SET facts_sha256 = facts FROM facts_of_months(ARRAY(SELECT statement_month FROM closure)) AS today
 WHERE today.statement_month = closure.statement_month;
+CHECKPOINT; -- what was planted is written before the nights that are measured

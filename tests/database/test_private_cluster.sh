@@ -50,7 +50,7 @@ equals 700 "$(stat -c %a "$KSTAR_DATA_DIR/socket")"
 equals 700 "$(stat -c %a "$KSTAR_DATA_DIR/postgresql")"
 
 it "holds text as UTF-8 and its pages with checksums"
-equals "UTF8 C.UTF-8" "$(sql "SELECT pg_encoding_to_char(encoding) || ' ' || datcollate FROM pg_database WHERE datname = 'kstar'")"
+equals "UTF8 C C.UTF-8" "$(sql "SELECT concat_ws(' ', pg_encoding_to_char(encoding), datcollate, datctype) FROM pg_database WHERE datname = 'kstar'")"
 equals on "$(sql "SHOW data_checksums")"
 
 it "runs as an unprivileged user, with its settings out of that user's reach"
