@@ -146,6 +146,7 @@ static bool complete_run(const struct text_slice fields[PLAIN_JOB_FIELDS],
 bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
                     const struct job_format_options *options, struct job_record *record)
 {
+    static const char too_long[] = "is longer than 255 bytes";
     const struct text_slice attempt = fields[PLAIN_JOB_ATTEMPT];
     if (!check_texts(fields, record))
         return false;
@@ -155,10 +156,10 @@ bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
         return reject(record, PLAIN_JOB_STATE, fields[PLAIN_JOB_STATE], "is no state");
     if (attempt.length >= sizeof record->attempt_mark)
         return reject(record, PLAIN_JOB_ATTEMPT, attempt, "is longer than 63 bytes");
-    for (int field = 0; field < PLAIN_JOB_FIELDS; field++)
-        if ((field == PLAIN_JOB_ID || field == PLAIN_JOB_RUN_GROUP) && fields[field].length > KEY_MAXIMUM)
-            return reject(record, (enum plain_job_field)field, fields[field],
-                          "is longer than 255 bytes");
+    if (fields[PLAIN_JOB_ID].length > KEY_MAXIMUM)
+        return reject(record, PLAIN_JOB_ID, fields[PLAIN_JOB_ID], too_long);
+    if (fields[PLAIN_JOB_RUN_GROUP].length > KEY_MAXIMUM)
+        return reject(record, PLAIN_JOB_RUN_GROUP, fields[PLAIN_JOB_RUN_GROUP], too_long);
     record->job_id = record->job_id_raw = fields[PLAIN_JOB_ID];
     record->heterogeneous_offset = -1;
     record->state_text = fields[PLAIN_JOB_STATE];
