@@ -12,7 +12,7 @@
 
 enum {
     TEXT_MAXIMUM = 65535,
-    KEY_MAXIMUM = 255, /* of what attempts are looked up by: an index has room for no more than 2704 */
+    KEY_MAXIMUM = 255, /* job id and run group: they are indexed, and an entry has at most 2704 */
     STATE_BYTES = 64
 };
 

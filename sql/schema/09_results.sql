@@ -101,8 +101,8 @@ CREATE TABLE job_result (
 
 -- They come in the order of their cost centres, as the rows of the statement do.
 CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
--- Not by hash: most groups are named by job ids, which grow with time, so that a B-tree's new
--- entries stand side by side. A hash index has them all over itself.
+-- A B-tree: most groups are named by job ids, which grow with time, so the new entries of a month
+-- stand side by side. A hash index would spread them over all of its pages.
 CREATE INDEX job_result_run_group ON job_result (run_group);
 
 -- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first
