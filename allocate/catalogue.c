@@ -423,21 +423,6 @@ size_t catalogue_earlier(const struct catalogue *catalogue, int64_t node, size_t
 
 /* ---- The whole catalogue ---- */
 
-static bool read_month(struct catalogue *catalogue, PGconn *connection, struct error *error)
-{
-    PGresult *result = wire_query_file(connection, "allocate/merge/month.sql", error);
-    if (result == NULL)
-        return false;
-    catalogue->is_replay = !PQgetisnull(result, 0, 0);
-    catalogue->rules_ask_description = wire_bool(result, 0, 1);
-    snprintf(catalogue->lines_from, sizeof catalogue->lines_from, "%s", PQgetvalue(result, 0, 2));
-    snprintf(catalogue->lines_to, sizeof catalogue->lines_to, "%s", PQgetvalue(result, 0, 3));
-    catalogue->is_distributed = wire_bool(result, 0, 4);
-    snprintf(catalogue->month, sizeof catalogue->month, "%s", PQgetvalue(result, 0, 5));
-    PQclear(result);
-    return true;
-}
-
 bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct error *error)
 {
     static const struct {
@@ -452,7 +437,7 @@ bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct erro
         { "allocate/merge/earlier_lines.sql", take_earlier },
     };
     *catalogue = (struct catalogue){ 0 };
-    bool ok = read_month(catalogue, connection, error);
+    bool ok = true;
     for (size_t i = 0; ok && i < sizeof parts / sizeof parts[0]; i++)
         ok = read_rows(catalogue, connection, parts[i].file, parts[i].take, error);
     if (!ok)

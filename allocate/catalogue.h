@@ -79,7 +79,6 @@ struct catalogue {
     struct name_table names;
     int64_t *epoch_days; /* days since 2000-01-01 on which a rule changes, ascending */
     uint32_t epoch_count;
-    bool rules_ask_description;
 
     struct line_class *classes;
     uint32_t class_count, *class_places, class_place_count;
@@ -103,12 +102,6 @@ struct catalogue {
     struct resource_line *earlier_lines;
     int64_t *earlier_nodes; /* the node of each earlier line */
     size_t earlier_count;
-
-    bool is_replay;
-    char month[16]; /* the statement's, YYYY-MM-01 */
-    /* range of the lines' charge periods, as PostgreSQL writes it */
-    char lines_from[40], lines_to[40];
-    bool is_distributed; /* the lines are on several servers */
 };
 
 bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct error *error);

@@ -11,6 +11,7 @@
 #include "base/system/thread.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DAYS_TO_2000         10957
@@ -196,30 +197,42 @@ static bool write_rest(struct writer *writer, const struct node_charges *charges
 
 /* ---- Readers ---- */
 
-/* Readers write their charges one after the other, on the statement's connection. */
 struct reader {
-    struct writer *writer;
-    pthread_mutex_t *writing;
+    struct line_readers *all;
     PGconn *connection;
+    PGcancel *cancel;
     struct month_share share;
+    struct month_reader *begun; /* NULL until it has its first rows */
     struct node_charges *charges;
     struct part_rows parts;
     pthread_t thread;
-    bool has_thread, ok;
+    bool is_running, ok;
     struct error error;
+};
+
+/* Readers write their charges one after the other, on the statement's connection. */
+struct line_readers {
+    struct month_lines lines;
+    struct writer writer;
+    int wanted;
+    pthread_mutex_t writing;
+    PGconn *connections[READERS_MAXIMUM];
+    struct reader readers[READERS_MAXIMUM];
+    int count; /* 0: the statement's own connection reads */
 };
 
 static bool write_reader(struct reader *reader, bool is_end, struct error *error)
 {
+    struct writer *writer = &reader->all->writer;
     size_t count = charge_sums_count(node_charges_sums(reader->charges)) +
                    charge_sums_count(node_charges_class_sums(reader->charges));
     if (!is_end && count < CHARGES_IN_MEMORY && !part_rows_are_many(&reader->parts))
         return true;
-    pthread_mutex_lock(reader->writing);
-    bool ok = part_rows_write(&reader->parts, reader->writer->connection, error) &&
-              write_charges(reader->writer, reader->charges, error) &&
-              (!is_end || write_rest(reader->writer, reader->charges, error));
-    pthread_mutex_unlock(reader->writing);
+    pthread_mutex_lock(&reader->all->writing);
+    bool ok = part_rows_write(&reader->parts, writer->connection, error) &&
+              write_charges(writer, reader->charges, error) &&
+              (!is_end || write_rest(writer, reader->charges, error));
+    pthread_mutex_unlock(&reader->all->writing);
     return ok;
 }
 
@@ -229,126 +242,195 @@ static bool write_if_many(struct node_charges *charges, void *context, struct er
     return write_reader(context, false, error);
 }
 
-static void read_share(struct reader *reader)
+static bool begin_reading(struct reader *reader)
 {
-    const struct writer *writer = reader->writer;
+    reader->begun = month_reader_open(reader->connection, &reader->all->lines, reader->share, &reader->error);
+    return reader->begun != NULL;
+}
+
+static bool charge_share(struct reader *reader)
+{
+    const struct writer *writer = &reader->all->writer;
     reader->charges = node_charges_open(writer->catalogue);
     part_rows_open(&reader->parts, writer->catalogue);
     if (writer->shows_parts)
         node_charges_show_parts(reader->charges, part_rows_take, &reader->parts);
-    reader->share.shows_places = writer->shows_parts;
-    reader->share.places = writer->places;
-    reader->ok = month_read(reader->connection, writer->catalogue, reader->share, reader->charges,
-                            write_if_many, reader, &reader->error) &&
-                 write_reader(reader, true, &reader->error);
+    bool ok = (reader->begun != NULL || begin_reading(reader)) &&
+              month_reader_charge(reader->begun, writer->catalogue, reader->charges, write_if_many, reader,
+                                  &reader->error) &&
+              write_reader(reader, true, &reader->error);
     node_charges_close(reader->charges);
     part_rows_close(&reader->parts);
+    return ok;
 }
 
-static void *run_reader(void *argument)
+static void *run_beginning(void *argument)
 {
-    read_share(argument);
+    struct reader *reader = argument;
+    reader->ok = begin_reading(reader);
     return NULL;
 }
 
-/* Opens connections that see the same data as the statement's transaction. */
-static bool open_on_snapshot(PGconn *connection, PGconn **readers, int count, struct error *error)
+static void *run_charging(void *argument)
 {
+    struct reader *reader = argument;
+    reader->ok = charge_share(reader);
+    return NULL;
+}
+
+static bool start_threads(struct line_readers *readers, void *(*run)(void *), struct error *error)
+{
+    for (int i = 0; i < readers->count; i++) {
+        struct reader *reader = &readers->readers[i];
+        reader->is_running = thread_start(&reader->thread, run, reader);
+        if (!reader->is_running)
+            return error_set_errno(error, "a reader of the bill");
+    }
+    return true;
+}
+
+/* Waits for all. The error is the first reader's that has one. */
+static bool join_threads(struct line_readers *readers, struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; i < readers->count; i++) {
+        struct reader *reader = &readers->readers[i];
+        if (!reader->is_running)
+            continue;
+        pthread_join(reader->thread, NULL);
+        reader->is_running = false;
+        if (ok && !reader->ok)
+            *error = reader->error;
+        ok = ok && reader->ok;
+    }
+    return ok;
+}
+
+/* Opens connections that see the same data as the statement's transaction. */
+static bool open_on_snapshot(struct line_readers *readers, int count, struct error *error)
+{
+    PGconn *connection = readers->writer.connection;
     char statement[128];
     PGresult *snapshot = database_query(connection, "SELECT pg_export_snapshot()", 0, NULL, error);
     bool ok = snapshot != NULL;
     if (ok)
         snprintf(statement, sizeof statement, "SET TRANSACTION SNAPSHOT '%s'", PQgetvalue(snapshot, 0, 0));
     for (int i = 0; ok && i < count; i++) {
-        readers[i] = database_connect_again(connection, error);
-        ok = readers[i] != NULL &&
-             database_execute(readers[i], "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", error) &&
-             database_execute(readers[i], statement, error);
+        PGconn *reader = readers->connections[i] = database_connect_again(connection, error);
+        ok = reader != NULL &&
+             database_execute(reader, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", error) &&
+             database_execute(reader, statement, error);
     }
     PQclear(snapshot);
+    readers->count = ok ? count : 0;
     return ok;
 }
 
-static bool join_readers(struct reader *readers, int count, struct error *error)
+/* A worker's connection holds only its share of the lines; all others see every line. */
+static void share_out(struct line_readers *readers)
 {
-    bool ok = true;
-    for (int i = 0; i < count; i++) {
-        if (readers[i].has_thread)
-            pthread_join(readers[i].thread, NULL);
-        if (ok && readers[i].has_thread && !readers[i].ok)
-            *error = readers[i].error;
-        ok = ok && readers[i].has_thread && readers[i].ok;
-    }
+    const struct writer *writer = &readers->writer;
+    bool is_alone = readers->lines.is_distributed;
+    for (int i = 0; i < readers->count; i++)
+        readers->readers[i] = (struct reader){
+            .all = readers,
+            .connection = readers->connections[i],
+            .cancel = PQgetCancel(readers->connections[i]),
+            .share = { is_alone ? 0 : i, is_alone ? 1 : readers->count, writer->shows_parts, writer->places },
+        };
+}
+
+static bool begin_side_by_side(struct line_readers *readers, int count, struct error *error)
+{
+    if (!open_on_snapshot(readers, count, error))
+        return false;
+    share_out(readers);
+    return start_threads(readers, run_beginning, error);
+}
+
+static struct line_readers *begin(const struct writer *wanted, int count, struct error *error)
+{
+    struct line_readers *readers = calloc(1, sizeof *readers);
+    readers->writer = *wanted;
+    readers->wanted = count < READERS_MAXIMUM ? count : READERS_MAXIMUM;
+    pthread_mutex_init(&readers->writing, NULL);
+    if (month_lines_read(&readers->lines, wanted->connection, error) &&
+        (readers->lines.is_distributed || readers->lines.is_replay || readers->wanted < 2 ||
+         begin_side_by_side(readers, readers->wanted, error)))
+        return readers;
+    line_readers_close(readers);
+    return NULL;
+}
+
+struct line_readers *line_readers_begin(PGconn *connection, int readers, struct error *error)
+{
+    return begin(&(struct writer){ .connection = connection }, readers, error);
+}
+
+static bool charge_alone(struct line_readers *readers, struct error *error)
+{
+    struct reader reader = { .all = readers,
+                             .connection = readers->writer.connection,
+                             .share = { 0, 1, readers->writer.shows_parts, readers->writer.places } };
+    bool ok = charge_share(&reader);
+    month_reader_close(reader.begun);
+    if (!ok)
+        *error = reader.error;
     return ok;
 }
 
-/* A worker's connection holds only its share of the lines; a connection on the snapshot sees
- * all. */
-static bool read_side_by_side(struct writer *writer, PGconn *const *connections, int count,
-                              struct error *error)
+static bool charge_side_by_side(struct line_readers *readers, struct error *error)
 {
-    struct reader readers[READERS_MAXIMUM] = { 0 };
-    pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
-    bool ok = true, is_distributed = writer->catalogue->is_distributed;
-    for (int i = 0; ok && i < count; i++) {
-        readers[i] = (struct reader){ .writer = writer,
-                                      .writing = &writing,
-                                      .connection = connections[i],
-                                      .share = { is_distributed ? 0 : i, is_distributed ? 1 : count } };
-        readers[i].has_thread = thread_start(&readers[i].thread, run_reader, &readers[i]);
-        ok = readers[i].has_thread || error_set_errno(error, "a reader of the bill");
-    }
-    bool joined = join_readers(readers, count, ok ? error : &(struct error){ 0 });
+    bool ok = join_threads(readers, error) && start_threads(readers, run_charging, error);
+    bool joined = join_threads(readers, ok ? error : &(struct error){ 0 });
     return ok && joined;
 }
 
-static bool read_in_parallel(struct writer *writer, int count, struct error *error)
+static bool charge(struct line_readers *readers, struct error *error)
 {
-    PGconn *readers[READERS_MAXIMUM] = { 0 };
-    bool ok = writer->catalogue->is_distributed
-                  ? worker_readers_open(writer->connection, count, readers, READERS_MAXIMUM, &count, error)
-                  : open_on_snapshot(writer->connection, readers, count, error);
-    ok = ok && read_side_by_side(writer, readers, count, error);
-    for (int i = 0; i < READERS_MAXIMUM; i++)
-        PQfinish(readers[i]);
-    return ok;
+    if (readers->lines.is_distributed) {
+        if (!worker_readers_open(readers->writer.connection, readers->wanted, readers->connections,
+                                 READERS_MAXIMUM, &readers->count, error))
+            return false;
+        share_out(readers);
+    }
+    return readers->count > 0 ? charge_side_by_side(readers, error) : charge_alone(readers, error);
 }
 
-static bool read_alone(struct writer *writer, struct error *error)
-{
-    pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
-    struct reader reader = {
-        .writer = writer, .writing = &writing, .connection = writer->connection, .share = { 0, 1 }
-    };
-    read_share(&reader);
-    if (!reader.ok)
-        *error = reader.error;
-    return reader.ok;
-}
-
-/* `wanted` has everything except the catalogue. */
-static bool charge_month(const struct writer *wanted, int readers, struct error *error)
+bool month_charges(struct line_readers *readers, struct error *error)
 {
     struct catalogue catalogue;
-    struct writer writer = *wanted;
-    int count = readers < READERS_MAXIMUM ? readers : READERS_MAXIMUM;
-    writer.catalogue = &catalogue;
-    bool ok = catalogue_load(&catalogue, writer.connection, error);
-    if (ok)
-        ok = catalogue.is_distributed || (count > 1 && !catalogue.is_replay)
-                 ? read_in_parallel(&writer, count, error)
-                 : read_alone(&writer, error);
+    readers->writer.catalogue = &catalogue;
+    bool ok = catalogue_load(&catalogue, readers->writer.connection, error) && charge(readers, error);
     catalogue_free(&catalogue);
     return ok;
 }
 
-bool month_charges(PGconn *connection, int readers, struct error *error)
+/* A reader may still be at work, after a failure elsewhere: its query is cancelled. */
+void line_readers_close(struct line_readers *readers)
 {
-    return charge_month(&(struct writer){ .connection = connection }, readers, error);
+    char ignored[256];
+    if (readers == NULL)
+        return;
+    for (int i = 0; i < readers->count; i++)
+        if (readers->readers[i].is_running)
+            PQcancel(readers->readers[i].cancel, ignored, sizeof ignored);
+    join_threads(readers, &(struct error){ 0 });
+    for (int i = 0; i < readers->count; i++) {
+        month_reader_close(readers->readers[i].begun);
+        PQfreeCancel(readers->readers[i].cancel);
+    }
+    for (int i = 0; i < READERS_MAXIMUM; i++)
+        PQfinish(readers->connections[i]);
+    pthread_mutex_destroy(&readers->writing);
+    free(readers);
 }
 
 bool month_parts(PGconn *connection, int readers, const char *places, struct error *error)
 {
-    struct writer wanted = { .connection = connection, .shows_parts = true, .places = places };
-    return charge_month(&wanted, readers, error);
+    const struct writer wanted = { .connection = connection, .shows_parts = true, .places = places };
+    struct line_readers *begun = begin(&wanted, readers, error);
+    bool ok = begun != NULL && month_charges(begun, error);
+    line_readers_close(begun);
+    return ok;
 }

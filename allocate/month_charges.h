@@ -12,14 +12,25 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Runs in the transaction of the month's statement. Fills charge_sum, class_charge_sum,
- * billed_span, node_excess and centre_class. Uses `readers` readers, each with its own
- * connection: on the transaction's snapshot, or to a worker that holds lines of the month (at
- * least one reader each). A replay on one server uses one reader. The number of readers does not
- * change the charges. */
-bool month_charges(PGconn *connection, int readers, struct error *error);
+/* The readers of a month, each with its own connection: on the transaction's snapshot, or to a
+ * worker that holds lines of the month (at least one reader each). A replay on one server, or one
+ * reader, reads on the statement's own connection. The number of readers does not change the
+ * charges. */
+struct line_readers;
 
-/* Like month_charges, and also fills line_part (sql/explain/line_part.sql): each part of a line
+/* Lets `readers` readers begin, in the transaction of the month's statement, after
+ * sql/allocate/05_lines.sql. On the snapshot the server puts lines and holds in order from now on,
+ * while the transaction works out which attempts there are: two processors work. NULL on failure;
+ * a failure of a reader itself shows in month_charges. */
+struct line_readers *line_readers_begin(PGconn *connection, int readers, struct error *error);
+
+/* Fills charge_sum, class_charge_sum, billed_span, node_excess and centre_class. Once. */
+bool month_charges(struct line_readers *readers, struct error *error);
+
+/* At any time. What still runs is cancelled. NULL is allowed. */
+void line_readers_close(struct line_readers *readers);
+
+/* All three at once; also fills line_part (sql/explain/line_part.sql): each part of a line
  * with its weight. `places` NULL reads the whole month; otherwise only lines and nodes with
  * these hashes: "{1,2}" (sql/explain/job_places.sql). */
 bool month_parts(PGconn *connection, int readers, const char *places, struct error *error);

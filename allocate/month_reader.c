@@ -40,6 +40,7 @@ static bool next_row(struct cursor *cursor, struct error *error)
 }
 
 struct month_reader {
+    const struct month_lines *of_month;
     const struct catalogue *catalogue;
     struct node_charges *charges;
     struct cursor lines, holds;
@@ -76,7 +77,7 @@ static const struct line_class *class_of_row(const struct month_reader *reader, 
     struct class_key key;
     for (int i = 0; i < CLASS_KEYS; i++)
         key.keys[i] = wire_int8(rows, row, LINE_KEY_FIRST + i);
-    if (!reader->catalogue->rules_ask_description)
+    if (!reader->of_month->is_asked_by_text)
         key.keys[CLASS_KEYS - 1] = 0;
     key.epoch = catalogue_epoch(reader->catalogue, wire_time(rows, row, LINE_START));
     const struct line_class *class = catalogue_class(reader->catalogue, &key);
@@ -243,7 +244,7 @@ static bool take_line(struct month_reader *reader, struct error *error)
 static bool read_all(struct month_reader *reader, charges_grown *grown, void *context, struct error *error)
 {
     int64_t place = INT64_MIN;
-    bool ok = next_row(&reader->lines, error) && next_row(&reader->holds, error);
+    bool ok = true;
     while (ok && !reader->lines.is_over) {
         int64_t of_line = wire_int8(reader->lines.rows, reader->lines.row, LINE_PLACE);
         if (of_line != place)
@@ -257,16 +258,15 @@ static bool read_all(struct month_reader *reader, charges_grown *grown, void *co
 /* Opens both cursors. Both are read to the end, so the planner must plan for all rows. The
  * queries join large tables by hash. Nested loops are off: they are chosen when a month is
  * estimated to have few lines, and then compare every row with every other. */
-static bool open_cursors(PGconn *connection, const struct catalogue *catalogue, struct month_share share,
+static bool open_cursors(PGconn *connection, const struct month_lines *lines, struct month_share share,
                          struct error *error)
 {
     char number[16], count[16];
     snprintf(number, sizeof number, "%d", share.number);
     snprintf(count, sizeof count, "%d", share.count);
-    const char *const of_lines[] = { catalogue->month, number, count, share.shows_places ? "true" : "false",
+    const char *const of_lines[] = { lines->month, number, count, share.shows_places ? "true" : "false",
                                      share.places };
-    const char *const of_holds[] = { number, count, catalogue->lines_from, catalogue->lines_to,
-                                     share.places };
+    const char *const of_holds[] = { number, count, lines->from, lines->to, share.places };
     return database_execute(connection,
                             "SET LOCAL cursor_tuple_fraction = 1; SET LOCAL enable_nestloop = off", error) &&
            database_run_query(connection, "allocate/merge/lines.sql", 5, of_lines, error) &&
@@ -274,8 +274,38 @@ static bool open_cursors(PGconn *connection, const struct catalogue *catalogue, 
            database_execute(connection, "SET LOCAL enable_nestloop TO DEFAULT", error);
 }
 
-static void free_reader(struct month_reader *reader)
+struct month_reader *month_reader_open(PGconn *connection, const struct month_lines *lines,
+                                       struct month_share share, struct error *error)
 {
+    struct month_reader *reader = malloc(sizeof *reader);
+    *reader = (struct month_reader){
+        .of_month = lines,
+        .lines = { .connection = connection, .fetch = "FETCH 20000 FROM month_lines", .row = -1 },
+        .holds = { .connection = connection, .fetch = "FETCH 20000 FROM month_holds", .row = -1 },
+    };
+    bill_line_open(&reader->single);
+    mpz_inits(reader->consumed.units, reader->pricing.units, NULL);
+    if (open_cursors(connection, lines, share, error) && next_row(&reader->lines, error) &&
+        next_row(&reader->holds, error))
+        return reader;
+    month_reader_close(reader);
+    return NULL;
+}
+
+bool month_reader_charge(struct month_reader *reader, const struct catalogue *catalogue,
+                         struct node_charges *charges, charges_grown *grown, void *context,
+                         struct error *error)
+{
+    reader->catalogue = catalogue;
+    reader->charges = charges;
+    return read_all(reader, grown, context, error) &&
+           database_execute(reader->lines.connection, "CLOSE month_lines; CLOSE month_holds", error);
+}
+
+void month_reader_close(struct month_reader *reader)
+{
+    if (reader == NULL)
+        return;
     PQclear(reader->lines.rows);
     PQclear(reader->holds.rows);
     for (size_t i = 0; i < reader->capacity; i++) {
@@ -286,21 +316,20 @@ static void free_reader(struct month_reader *reader)
     free(reader->held);
     bill_line_close(&reader->single);
     mpz_clears(reader->consumed.units, reader->pricing.units, NULL);
+    free(reader);
 }
 
-bool month_read(PGconn *connection, const struct catalogue *catalogue, struct month_share share,
-                struct node_charges *charges, charges_grown *grown, void *context, struct error *error)
+bool month_lines_read(struct month_lines *lines, PGconn *connection, struct error *error)
 {
-    struct month_reader reader = {
-        .catalogue = catalogue,
-        .charges = charges,
-        .lines = { .connection = connection, .fetch = "FETCH 20000 FROM month_lines", .row = -1 },
-        .holds = { .connection = connection, .fetch = "FETCH 20000 FROM month_holds", .row = -1 },
-    };
-    bill_line_open(&reader.single);
-    mpz_inits(reader.consumed.units, reader.pricing.units, NULL);
-    bool ok = open_cursors(connection, catalogue, share, error) && read_all(&reader, grown, context, error) &&
-              database_execute(connection, "CLOSE month_lines; CLOSE month_holds", error);
-    free_reader(&reader);
-    return ok;
+    PGresult *result = wire_query_file(connection, "allocate/merge/month.sql", error);
+    if (result == NULL)
+        return false;
+    *lines = (struct month_lines){ .is_replay = !PQgetisnull(result, 0, 0),
+                                   .is_asked_by_text = wire_bool(result, 0, 1),
+                                   .is_distributed = wire_bool(result, 0, 4) };
+    snprintf(lines->from, sizeof lines->from, "%s", PQgetvalue(result, 0, 2));
+    snprintf(lines->to, sizeof lines->to, "%s", PQgetvalue(result, 0, 3));
+    snprintf(lines->month, sizeof lines->month, "%s", PQgetvalue(result, 0, 5));
+    PQclear(result);
+    return true;
 }

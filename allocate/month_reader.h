@@ -8,6 +8,18 @@
 /* Called between two resources. The callback may write the sums and empty them. */
 typedef bool charges_grown(struct node_charges *charges, void *context, struct error *error);
 
+/* Which lines a month has. Known as soon as sql/allocate/05_lines.sql has run. */
+struct month_lines {
+    char month[16];        /* the statement's, YYYY-MM-01 */
+    char from[40], to[40]; /* range of the lines' charge periods, as PostgreSQL writes it */
+    bool is_replay;        /* of a closed month: temporary tables hide what is published */
+    bool is_distributed;   /* the lines are on several servers */
+    bool is_asked_by_text; /* a rule looks at descriptions */
+};
+
+/* Reads it in the transaction of the statement. */
+bool month_lines_read(struct month_lines *lines, PGconn *connection, struct error *error);
+
 /* Reader `number` of `count`. A hash of a resource's name decides which reader reads the
  * resource. */
 struct month_share {
@@ -16,8 +28,20 @@ struct month_share {
     const char *places; /* NULL: all; otherwise only these hashes: "{1,2}" */
 };
 
-/* Reads one share of the month and charges it. `connection` must be in a transaction. */
-bool month_read(PGconn *connection, const struct catalogue *catalogue, struct month_share share,
-                struct node_charges *charges, charges_grown *grown, void *context, struct error *error);
+struct month_reader;
+
+/* Opens the cursors and fetches their first rows, so that the server has put all of them in order.
+ * `connection`, which must be in a transaction, and `lines` must outlive the reader. NULL on
+ * failure. */
+struct month_reader *month_reader_open(PGconn *connection, const struct month_lines *lines,
+                                       struct month_share share, struct error *error);
+
+/* Charges the lines of the share. Once. */
+bool month_reader_charge(struct month_reader *reader, const struct catalogue *catalogue,
+                         struct node_charges *charges, charges_grown *grown, void *context,
+                         struct error *error);
+
+/* NULL is allowed. */
+void month_reader_close(struct month_reader *reader);
 
 #endif

@@ -16,12 +16,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A step is a file of sql/ or a function of the model. A replay needs the steps of money alone. */
+/* What the steps of one month have in memory. */
+struct month_state {
+    struct month_families families;
+    struct line_readers *readers;
+};
+
+/* A step is a file of sql/, a function of the model, or a part of the merge. A replay needs the
+ * steps of money alone. */
 struct month_step {
     const char *name;
-    bool (*run)(PGconn *connection, struct month_families *families, struct error *error);
     enum { ALWAYS, PUBLISHING } when;
+    bool (*ask_model)(PGconn *connection, struct month_families *families, struct error *error);
+    bool (*merge)(PGconn *connection, struct month_state *state, struct error *error);
 };
+/* clang-format off: a line each */
+#define SQL_FILE(name, when)        { name, when, NULL, NULL }
+#define MODEL(name, when, function) { name, when, function, NULL }
+#define MERGE(name, when, function) { name, when, NULL, function }
+/* clang-format on */
 
 static int reader_count; /* 0: as many as processors */
 
@@ -35,11 +48,20 @@ int month_readers(void)
     return reader_count > 0 ? reader_count : processor_count();
 }
 
-/* Lines and the time that jobs held become charges. */
-static bool merge(PGconn *connection, struct month_families *families, struct error *error)
+static bool begin_readers(PGconn *connection, struct month_state *state, struct error *error)
 {
-    (void)families;
-    return month_charges(connection, month_readers(), error);
+    state->readers = line_readers_begin(connection, month_readers(), error);
+    return state->readers != NULL;
+}
+
+/* Lines and the time that jobs held become charges. */
+static bool merge(PGconn *connection, struct month_state *state, struct error *error)
+{
+    (void)connection;
+    bool ok = month_charges(state->readers, error);
+    line_readers_close(state->readers);
+    state->readers = NULL;
+    return ok;
 }
 
 /* The last of all. */
@@ -50,55 +72,56 @@ static bool compare_facts(PGconn *connection, struct month_families *families, s
 }
 
 static const struct month_step steps[] = {
-    { "allocate/workers/facts.sql", NULL, ALWAYS },
-    { "allocate/01_rules.sql", NULL, ALWAYS },
-    { "allocate/02_month.sql", NULL, ALWAYS },
-    { "allocate/03_replace.sql", NULL, ALWAYS },
-    { "allocate/04_local_jobs.sql", NULL, ALWAYS },
-    { "allocate/05_lines.sql", NULL, ALWAYS },
-    { "allocate/06_rates.sql", NULL, ALWAYS },
-    { "allocate/07_nodes.sql", NULL, ALWAYS },
-    { "allocate/08_jobs.sql", NULL, ALWAYS },
-    { "results/01_accelerators.sql", NULL, ALWAYS },
-    { "allocate/09_refunds.sql", NULL, ALWAYS },
-    { "allocate/10_quarantined.sql", NULL, ALWAYS },
-    { "allocate/11_charge_sums.sql", NULL, ALWAYS },
-    { "merge of lines and held time", merge, ALWAYS },
-    { "allocate/12_charges.sql", NULL, ALWAYS },
-    { "allocate/13_pools.sql", NULL, ALWAYS },
-    { "allocate/14_tax.sql", NULL, ALWAYS },
-    { "allocate/15_node_rates.sql", NULL, ALWAYS },
-    { "allocate/16_off_the_bill.sql", NULL, ALWAYS },
-    { "families fit", month_families_fit, ALWAYS },
-    { "attempt efficiency", month_attempt_efficiency, ALWAYS },
-    { "allocate/17_leaves.sql", NULL, ALWAYS },
-    { "allocate/18_invoices.sql", NULL, ALWAYS },
-    { "allocate/19_rows.sql", NULL, ALWAYS },
-    { "allocate/20_suspense.sql", NULL, ALWAYS },
-    { "allocate/21_prove.sql", NULL, ALWAYS },
-    { "diff/load_summary.sql", NULL, ALWAYS },
-    { "close/adjustments.sql", NULL, PUBLISHING },
-    { "results/02_job_costs.sql", NULL, PUBLISHING },
-    { "results/03_heterogeneous_jobs.sql", NULL, PUBLISHING },
-    { "results/04_interruptions.sql", NULL, PUBLISHING },
-    { "family interruptions", month_family_interruptions, PUBLISHING },
-    { "family curves", month_family_curves, PUBLISHING },
-    { "verdicts", month_verdicts, PUBLISHING },
-    { "results/05_job_results.sql", NULL, PUBLISHING },
-    { "results/06_notes.sql", NULL, PUBLISHING },
-    { "results/07_findings.sql", NULL, PUBLISHING },
-    { "results/08_prices.sql", NULL, PUBLISHING },
-    { "results/09_statement.sql", NULL, PUBLISHING },
-    { "results/10_projection.sql", NULL, PUBLISHING },
-    { "results/11_budget_alerts.sql", NULL, PUBLISHING },
-    { "planned trainings", month_planned_trainings, PUBLISHING },
-    { "results/12_energy.sql", NULL, PUBLISHING },
-    { "results/13_forecast.sql", NULL, PUBLISHING },
-    { "results/14_serving.sql", NULL, PUBLISHING },
-    { "serving fleets", month_serving_fleets, PUBLISHING },
-    { "results/15_waste.sql", NULL, PUBLISHING },
-    { "results/16_withdrawn.sql", NULL, PUBLISHING },
-    { "facts as they were read", compare_facts, ALWAYS },
+    SQL_FILE("allocate/workers/facts.sql", ALWAYS),
+    SQL_FILE("allocate/01_rules.sql", ALWAYS),
+    SQL_FILE("allocate/02_month.sql", ALWAYS),
+    SQL_FILE("allocate/03_replace.sql", ALWAYS),
+    SQL_FILE("allocate/04_local_jobs.sql", ALWAYS),
+    SQL_FILE("allocate/05_lines.sql", ALWAYS),
+    MERGE("readers of lines and held time", ALWAYS, begin_readers),
+    SQL_FILE("allocate/06_rates.sql", ALWAYS),
+    SQL_FILE("allocate/07_nodes.sql", ALWAYS),
+    SQL_FILE("allocate/08_jobs.sql", ALWAYS),
+    SQL_FILE("results/01_accelerators.sql", ALWAYS),
+    SQL_FILE("allocate/09_refunds.sql", ALWAYS),
+    SQL_FILE("allocate/10_quarantined.sql", ALWAYS),
+    SQL_FILE("allocate/11_charge_sums.sql", ALWAYS),
+    MERGE("merge of lines and held time", ALWAYS, merge),
+    SQL_FILE("allocate/12_charges.sql", ALWAYS),
+    SQL_FILE("allocate/13_pools.sql", ALWAYS),
+    SQL_FILE("allocate/14_tax.sql", ALWAYS),
+    SQL_FILE("allocate/15_node_rates.sql", ALWAYS),
+    SQL_FILE("allocate/16_off_the_bill.sql", ALWAYS),
+    MODEL("families fit", ALWAYS, month_families_fit),
+    MODEL("attempt efficiency", ALWAYS, month_attempt_efficiency),
+    SQL_FILE("allocate/17_leaves.sql", ALWAYS),
+    SQL_FILE("allocate/18_invoices.sql", ALWAYS),
+    SQL_FILE("allocate/19_rows.sql", ALWAYS),
+    SQL_FILE("allocate/20_suspense.sql", ALWAYS),
+    SQL_FILE("allocate/21_prove.sql", ALWAYS),
+    SQL_FILE("diff/load_summary.sql", ALWAYS),
+    SQL_FILE("close/adjustments.sql", PUBLISHING),
+    SQL_FILE("results/02_job_costs.sql", PUBLISHING),
+    SQL_FILE("results/03_heterogeneous_jobs.sql", PUBLISHING),
+    SQL_FILE("results/04_interruptions.sql", PUBLISHING),
+    MODEL("family interruptions", PUBLISHING, month_family_interruptions),
+    MODEL("family curves", PUBLISHING, month_family_curves),
+    MODEL("verdicts", PUBLISHING, month_verdicts),
+    SQL_FILE("results/05_job_results.sql", PUBLISHING),
+    SQL_FILE("results/06_notes.sql", PUBLISHING),
+    SQL_FILE("results/07_findings.sql", PUBLISHING),
+    SQL_FILE("results/08_prices.sql", PUBLISHING),
+    SQL_FILE("results/09_statement.sql", PUBLISHING),
+    SQL_FILE("results/10_projection.sql", PUBLISHING),
+    SQL_FILE("results/11_budget_alerts.sql", PUBLISHING),
+    MODEL("planned trainings", PUBLISHING, month_planned_trainings),
+    SQL_FILE("results/12_energy.sql", PUBLISHING),
+    SQL_FILE("results/13_forecast.sql", PUBLISHING),
+    SQL_FILE("results/14_serving.sql", PUBLISHING),
+    MODEL("serving fleets", PUBLISHING, month_serving_fleets),
+    SQL_FILE("results/15_waste.sql", PUBLISHING),
+    SQL_FILE("results/16_withdrawn.sql", PUBLISHING),
+    MODEL("facts as they were read", ALWAYS, compare_facts),
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
@@ -213,9 +236,18 @@ static bool give_locks_back(PGconn *connection, struct error *error)
     return database_run_query(connection, "model/publishing_unlock.sql", 0, NULL, error);
 }
 
+static bool run_step(PGconn *connection, const struct month_step *step, struct month_state *state,
+                     struct error *error)
+{
+    if (step->merge != NULL)
+        return step->merge(connection, state, error);
+    return step->ask_model != NULL ? step->ask_model(connection, &state->families, error)
+                                   : database_run_file(connection, step->name, error);
+}
+
 bool month_steps(PGconn *connection, bool publishing, struct error *error)
 {
-    struct month_families families = { 0 };
+    struct month_state state = { 0 };
     struct progress progress;
     bool ok = true;
     progress_start(&progress, publishing ? "publishing" : "replaying", STEP_COUNT);
@@ -224,13 +256,13 @@ bool month_steps(PGconn *connection, bool publishing, struct error *error)
             continue;
         int64_t start = log_clock_ns();
         progress_step(&progress, i + 1, steps[i].name);
-        ok = steps[i].run != NULL ? steps[i].run(connection, &families, error)
-                                  : database_run_file(connection, steps[i].name, error);
+        ok = run_step(connection, &steps[i], &state, error);
         log_event(LOG_DEBUG, "step", "name=\"%s\" seconds=%.2f", steps[i].name,
                   (double)(log_clock_ns() - start) / 1e9);
     }
     progress_end(&progress);
-    month_families_free(&families);
+    line_readers_close(state.readers);
+    month_families_free(&state.families);
     return ok;
 }
 
