@@ -43,7 +43,8 @@ LEFT JOIN attempt_accelerator USING (attempt_id)
 -- with it, which moves with its hours. What is committed or owned is freed, the rest is cash.
 CROSS JOIN LATERAL (SELECT CASE WHEN k <> k_star THEN greatest(cost_minor, cost_at_k_star_minor) - cost_at_k_star_minor END,
                            unit * hardware * (1 - node_hours_ratio) * coalesce(committed_hardware / nullif(charged_hardware, 0), 0),
-                           unit * ((hardware + ending_by_node_hours) * (1 - node_hours_ratio) + ending_by_wall_hours * (1 - hours_ratio)))
+                           unit * ((hardware + ending_by_node_hours) * (1 - node_hours_ratio) + ending_by_wall_hours * (1 - hours_ratio))
+                    OFFSET 0) -- each is worked out once
            AS own (excess_minor, freed, fallen)
 CROSS JOIN LATERAL (SELECT round(freed)::bigint, (round(fallen) - round(freed))::bigint) AS rounded (freed_capacity_minor, cash_saving_minor)
 CROSS JOIN month

@@ -172,7 +172,8 @@ it("asks once for the known files of a source, however many they are")
 
 
 def transactions():
-    """Committed so far: a server process counts its own when it ends, which may be after its client has gone."""
+    """Committed so far. A server process counts its own when it ends, which may be after its client
+    has gone."""
     wait_until("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()", "0")
     return int(sql("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"))
 
