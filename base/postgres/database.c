@@ -99,6 +99,18 @@ static void discard_notice(void *argument, const PGresult *result)
     (void)result;
 }
 
+bool database_check_version(int version, struct error *error)
+{
+    enum { OLDEST = 15, OF_MAJOR = 10000 };
+    if (version >= OLDEST * OF_MAJOR)
+        return true;
+    error_set(error, ERROR_DATABASE, "database: the server is PostgreSQL %d, kstar needs %d or newer",
+              version / OF_MAJOR, OLDEST);
+    error_hint(error,
+               "name a newer server, or give neither --dsn nor PG* variables to use kstar's own PostgreSQL");
+    return false;
+}
+
 /* Checks and prepares a connection that libpq has opened, or closes it and returns NULL. */
 static PGconn *prepare_session(PGconn *connection, struct error *error)
 {
@@ -109,7 +121,8 @@ static PGconn *prepare_session(PGconn *connection, struct error *error)
         return NULL;
     }
     PQsetNoticeReceiver(connection, discard_notice, NULL);
-    if (!database_run_file(connection, "session.sql", error)) {
+    if (!database_check_version(PQserverVersion(connection), error) ||
+        !database_run_file(connection, "session.sql", error)) {
         PQfinish(connection);
         return NULL;
     }

@@ -13,6 +13,10 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
+/* Whether kstar's SQL runs on a server of this version: 150004 is 15.4 (PQserverVersion). Older
+ * ones have no MERGE and are refused (ERROR_DATABASE). */
+bool database_check_version(int version, struct error *error);
+
 /* Opens a connection. `dsn` NULL or "" leaves it to libpq's PG* variables.
  * The caller closes it with PQfinish. NULL on failure (ERROR_DATABASE). */
 PGconn *database_connect(const char *dsn, struct error *error);
