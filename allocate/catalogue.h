@@ -1,7 +1,7 @@
 /* allocate/catalogue.h: rules, attempts and node inventory in memory, read before the lines.
  *
- * The statements of sql/allocate up to 05 make this data. Nothing changes it after catalogue_read,
- * so several readers may share one catalogue.
+ * The files of sql/allocate up to 11 make this data. Nothing changes it after catalogue_load, so
+ * several readers may share one catalogue.
  */
 #ifndef KSTAR_ALLOCATE_CATALOGUE_H
 #define KSTAR_ALLOCATE_CATALOGUE_H

@@ -1,4 +1,5 @@
 /* allocate/month_charges.c: see month_charges.h. */
+#define _GNU_SOURCE /* pthread_timedjoin_np */
 #include "allocate/month_charges.h"
 
 #include "allocate/month_reader.h"
@@ -10,9 +11,11 @@
 #include "base/postgres/database.h"
 #include "base/system/thread.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define DAYS_TO_2000         10957
 #define MICROSECONDS_PER_DAY INT64_C(86400000000)
@@ -406,17 +409,29 @@ bool month_charges(struct line_readers *readers, struct error *error)
     return ok;
 }
 
-/* A reader may still be at work, after a failure elsewhere: its query is cancelled. */
+/* A reader may still be at work, after a failure elsewhere. A cancellation that comes between two
+ * of its queries is lost, so it is asked again. */
+static void stop_reader(struct reader *reader)
+{
+    enum { RETRY_NANOSECONDS = 100000000, SECOND = 1000000000 };
+    char ignored[256];
+    struct timespec until;
+    while (reader->is_running) {
+        PQcancel(reader->cancel, ignored, sizeof ignored);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += RETRY_NANOSECONDS;
+        until.tv_sec += until.tv_nsec / SECOND;
+        until.tv_nsec %= SECOND;
+        reader->is_running = pthread_timedjoin_np(reader->thread, NULL, &until) == ETIMEDOUT;
+    }
+}
+
 void line_readers_close(struct line_readers *readers)
 {
-    char ignored[256];
     if (readers == NULL)
         return;
-    for (int i = 0; i < readers->count; i++)
-        if (readers->readers[i].is_running)
-            PQcancel(readers->readers[i].cancel, ignored, sizeof ignored);
-    join_threads(readers, &(struct error){ 0 });
     for (int i = 0; i < readers->count; i++) {
+        stop_reader(&readers->readers[i]);
         month_reader_close(readers->readers[i].begun);
         PQfreeCancel(readers->readers[i].cancel);
     }

@@ -18,21 +18,22 @@
  * charges. */
 struct line_readers;
 
-/* Lets `readers` readers begin, in the transaction of the month's statement, after
- * sql/allocate/05_lines.sql. On the snapshot the server puts lines and holds in order from now on,
- * while the transaction works out which attempts there are: two processors work. NULL on failure;
- * a failure of a reader itself shows in month_charges. */
+/* Starts the readers after sql/allocate/05_lines.sql, in the statement's transaction. Readers on
+ * its snapshot open their cursors now: the server sorts lines and holds while the transaction runs
+ * the next steps. Other readers start in month_charges. NULL on failure; month_charges reports a
+ * failure of a reader. */
 struct line_readers *line_readers_begin(PGconn *connection, int readers, struct error *error);
 
-/* Fills charge_sum, class_charge_sum, billed_span, node_excess and centre_class. Once. */
+/* Fills charge_sum, class_charge_sum, billed_span, node_excess and centre_class. Call it once. */
 bool month_charges(struct line_readers *readers, struct error *error);
 
-/* At any time. What still runs is cancelled. NULL is allowed. */
+/* May be called at any time, also with NULL. It cancels queries that still run and closes the
+ * connections. */
 void line_readers_close(struct line_readers *readers);
 
-/* All three at once; also fills line_part (sql/explain/line_part.sql): each part of a line
- * with its weight. `places` NULL reads the whole month; otherwise only lines and nodes with
- * these hashes: "{1,2}" (sql/explain/job_places.sql). */
+/* Begins, charges and closes in one call. It also fills line_part (sql/explain/line_part.sql): each
+ * part of a line with its weight. `places` NULL reads the whole month; otherwise only lines and
+ * nodes with these hashes: "{1,2}" (sql/explain/job_places.sql). */
 bool month_parts(PGconn *connection, int readers, const char *places, struct error *error);
 
 #endif

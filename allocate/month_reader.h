@@ -8,11 +8,11 @@
 /* Called between two resources. The callback may write the sums and empty them. */
 typedef bool charges_grown(struct node_charges *charges, void *context, struct error *error);
 
-/* Which lines a month has. Known as soon as sql/allocate/05_lines.sql has run. */
+/* What readers must know of the month. It is known once sql/allocate/05_lines.sql has run. */
 struct month_lines {
     char month[16];        /* the statement's, YYYY-MM-01 */
     char from[40], to[40]; /* range of the lines' charge periods, as PostgreSQL writes it */
-    bool is_replay;        /* of a closed month: temporary tables hide what is published */
+    bool is_replay;        /* a closed month with the facts of today */
     bool is_distributed;   /* the lines are on several servers */
     bool is_asked_by_text; /* a rule looks at descriptions */
 };
@@ -30,7 +30,7 @@ struct month_share {
 
 struct month_reader;
 
-/* Opens the cursors and fetches their first rows, so that the server has put all of them in order.
+/* Opens the cursors and fetches their first rows. By then the server has sorted all rows.
  * `connection`, which must be in a transaction, and `lines` must outlive the reader. NULL on
  * failure. */
 struct month_reader *month_reader_open(PGconn *connection, const struct month_lines *lines,

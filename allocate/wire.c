@@ -3,6 +3,7 @@
 
 #include "base/postgres/database.h"
 #include "base/postgres/sql_catalogue.h"
+#include "model/allocation/exact_shift.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,26 +83,6 @@ static void read_groups(const unsigned char *groups, int count, mpz_t whole)
     }
 }
 
-/* Multiplies `whole` by 10^digits. For negative `digits` it divides; only zeros may be cut off. */
-static void move_point(mpz_t whole, int digits)
-{
-    mpz_t power;
-    if (digits == 0)
-        return;
-    if (digits > 0 && digits < 20) {
-        for (; digits > 0; digits--)
-            mpz_mul_ui(whole, whole, 10);
-        return;
-    }
-    mpz_init(power);
-    mpz_ui_pow_ui(power, 10, (unsigned long)abs(digits));
-    if (digits > 0)
-        mpz_mul(whole, whole, power);
-    else
-        mpz_tdiv_q(whole, whole, power);
-    mpz_clear(power);
-}
-
 bool wire_decimal(const PGresult *result, int row, int column, struct exact_decimal *decimal)
 {
     mpz_set_ui(decimal->units, 0);
@@ -113,7 +94,7 @@ bool wire_decimal(const PGresult *result, int row, int column, struct exact_deci
     decimal->scale = (unsigned)read_bytes(bytes + 6, 2);
     read_groups(bytes + 8, count, decimal->units);
     if (count > 0)
-        move_point(decimal->units, (int)decimal->scale - GROUP_DIGITS * (count - 1 - weight));
+        exact_shift(decimal->units, (int)decimal->scale - GROUP_DIGITS * (count - 1 - weight));
     if (read_bytes(bytes + 4, 2) == NEGATIVE_SIGN)
         mpz_neg(decimal->units, decimal->units);
     return true;

@@ -8,6 +8,8 @@ SET extra_float_digits = 1;
 SET standard_conforming_strings = on;
 SET client_min_messages = warning;
 SET search_path = kstar, pg_catalog;
+-- Readers, and the statement while they read, wait in their transactions.
+SET idle_in_transaction_session_timeout = 0;
 -- Many middling statements: compiling each costs more than it saves.
 SET jit = off;
 -- When kstar is killed its server process gives up within a second, and with it its locks.

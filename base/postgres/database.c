@@ -101,13 +101,13 @@ static void discard_notice(void *argument, const PGresult *result)
 
 bool database_check_version(int version, struct error *error)
 {
-    enum { OLDEST = 15, OF_MAJOR = 10000 };
-    if (version >= OLDEST * OF_MAJOR)
+    enum { OF_MAJOR = 10000 };
+    if (version >= DATABASE_OLDEST_SERVER * OF_MAJOR)
         return true;
     error_set(error, ERROR_DATABASE, "database: the server is PostgreSQL %d, kstar needs %d or newer",
-              version / OF_MAJOR, OLDEST);
-    error_hint(error,
-               "name a newer server, or give neither --dsn nor PG* variables to use kstar's own PostgreSQL");
+              version / OF_MAJOR, DATABASE_OLDEST_SERVER);
+    error_hint(error, "name a newer server with --dsn; kstar's own is of the package postgresql-%d or newer",
+               DATABASE_OLDEST_SERVER);
     return false;
 }
 

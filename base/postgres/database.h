@@ -13,6 +13,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
+enum { DATABASE_OLDEST_SERVER = 15 };
+
 /* Whether kstar's SQL runs on a server of this version: 150004 is 15.4 (PQserverVersion). Older
  * ones have no MERGE and are refused (ERROR_DATABASE). */
 bool database_check_version(int version, struct error *error);

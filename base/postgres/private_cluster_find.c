@@ -3,6 +3,7 @@
  *
  * Starting and stopping are in private_cluster.c.
  */
+#include "base/postgres/database.h"
 #include "base/postgres/private_cluster.h"
 
 #include "base/postgres/private_cluster_socket.h"
@@ -135,7 +136,8 @@ static int data_version(const struct private_cluster *cluster)
     return major;
 }
 
-/* The highest version below /usr/lib/postgresql that has a server; 0 where there is none. */
+/* The highest version below /usr/lib/postgresql that has a server new enough; 0 where there is
+ * none. */
 static int newest_version(void)
 {
     struct directory_listing versions;
@@ -147,7 +149,7 @@ static int newest_version(void)
         char path[256];
         int major = (int)strtol(versions.names[i], NULL, 10);
         snprintf(path, sizeof path, "%s/%s/bin/postgres", debian_binaries, versions.names[i]);
-        if (major > newest && access(path, X_OK) == 0)
+        if (major > newest && major >= DATABASE_OLDEST_SERVER && access(path, X_OK) == 0)
             newest = major;
     }
     directory_listing_free(&versions);
@@ -171,7 +173,7 @@ static bool find_binaries(struct private_cluster *cluster, struct error *error)
         error_set(error, ERROR_FAILED, "no PostgreSQL server in %s", given ? given : debian_binaries);
     if (!found)
         error_hint(error, "install the package postgresql-%d, set KSTAR_PG_BINDIR, or give --dsn",
-                   version ? version : 15);
+                   version ? version : DATABASE_OLDEST_SERVER);
     free(server);
     return found;
 }

@@ -1,6 +1,8 @@
 /* model/allocation/charge_sums.c: see charge_sums.h. */
 #include "model/allocation/charge_sums.h"
 
+#include "model/allocation/exact_shift.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,19 +139,17 @@ void charge_sums_empty(struct charge_sums *sums)
 
 void exact_decimal_add(struct exact_decimal *sum, mpz_srcptr units, unsigned scale)
 {
+    if (scale > sum->scale) {
+        exact_shift(sum->units, (int)(scale - sum->scale));
+        sum->scale = scale;
+    }
     if (scale == sum->scale) {
         mpz_add(sum->units, sum->units, units);
         return;
     }
-    mpz_t factor;
-    mpz_init(factor);
-    mpz_ui_pow_ui(factor, 10, scale > sum->scale ? scale - sum->scale : sum->scale - scale);
-    if (scale > sum->scale) {
-        mpz_mul(sum->units, sum->units, factor);
-        mpz_add(sum->units, sum->units, units);
-        sum->scale = scale;
-    } else {
-        mpz_addmul(sum->units, factor, units);
-    }
-    mpz_clear(factor);
+    mpz_t shifted;
+    mpz_init_set(shifted, units);
+    exact_shift(shifted, (int)(sum->scale - scale));
+    mpz_add(sum->units, sum->units, shifted);
+    mpz_clear(shifted);
 }

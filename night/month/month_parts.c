@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* As month.c has them, up to the merge; what is published stays as it is. */
+/* The steps of month.c up to the merge. Its readers begin in month_parts. What is published stays
+ * as it is. */
 static const char *const before_merge[] = {
     "allocate/01_rules.sql",   "allocate/02_month.sql",       "allocate/04_local_jobs.sql",
     "allocate/05_lines.sql",   "allocate/07_nodes.sql",       "allocate/08_jobs.sql",

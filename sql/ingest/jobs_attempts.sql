@@ -35,8 +35,12 @@ first_span AS (
 going_on AS (
     SELECT DISTINCT ON (record_number) record_number, job.attempt_id, job.attempt_mark
     FROM staged_job
-    JOIN job ON job.source = $1 AND job.cluster = staged_job.cluster AND job.job_id_raw = staged_job.job_id_raw
-    WHERE holds_are_seen AND job.start_time IS NOT NULL AND job.end_time IS NULL
+    CROSS JOIN LATERAL (SELECT attempt_id, attempt_mark, start_time
+                        FROM job
+                        WHERE job.source = $1 AND job.cluster = staged_job.cluster AND job.job_id_raw = staged_job.job_id_raw
+                          AND start_time IS NOT NULL AND end_time IS NULL
+                        OFFSET 0) AS job
+    WHERE holds_are_seen
     ORDER BY record_number, job.start_time DESC, job.attempt_id
 ),
 known AS (

@@ -12,7 +12,7 @@ WITH incoming AS MATERIALIZED (
 marked AS MATERIALIZED (
     SELECT record_number, job.attempt_id, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = incoming.start_time AS starts_alike
     FROM incoming
-    JOIN job USING (cluster, job_id_raw)
+    CROSS JOIN LATERAL (SELECT * FROM job WHERE job.cluster = incoming.cluster AND job.job_id_raw = incoming.job_id_raw OFFSET 0) AS job
     WHERE job.source = $1
       AND ((job.submit_time = incoming.submit_time AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$')
            OR (job.start_time = incoming.start_time AND num_nulls(job.submit_time, incoming.submit_time) > 0))

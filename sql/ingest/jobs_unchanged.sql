@@ -6,10 +6,14 @@ SET LOCAL default_statistics_target = 10;
 ANALYZE staged_job (record_number, cluster, job_id_raw, record_hash);
 
 INSERT INTO unchanged_job
-SELECT record_number, line, job.attempt_id, job.attempt_mark, cluster, staged_job.job_id, job_id_raw, job.start_time, job.end_time,
-       job.elapsed_seconds, suspended_seconds, staged_job.state, staged_job.state_text, staged_job.node_count, listed_nodes, covered_to, next_latest_time
+SELECT record_number, line, known.attempt_id, known.attempt_mark, cluster, job_id, job_id_raw, known.start_time, known.end_time,
+       known.elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes, covered_to, next_latest_time
 FROM staged_job
-JOIN job USING (cluster, job_id_raw, record_hash);
+-- each looked up by itself, here and in what follows: a join may read the jobs of all years
+CROSS JOIN LATERAL (SELECT attempt_id, attempt_mark, start_time, end_time, elapsed_seconds, covered_to, next_latest_time
+                    FROM job
+                    WHERE job.cluster = staged_job.cluster AND job.job_id_raw = staged_job.job_id_raw AND job.record_hash = staged_job.record_hash
+                    OFFSET 0) AS known;
 
 -- NOT EXISTS, here and below: NOT IN compares all with all where a hash has no room in memory.
 CREATE TEMPORARY TABLE changed_job ON COMMIT DROP AS

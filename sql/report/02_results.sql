@@ -24,15 +24,18 @@ ANALYZE working_run_group;
 -- if there were two, and compared each with each.
 INSERT INTO working_run_row
 SELECT working_run_group.run_group, working_run_group.attempt_id, coalesce(judged_with, working_run_group.attempt_id), working_run_group.commented_tokens, cost_centre, family,
-       job_result.start_time, job_result.end_time, true_cost_minor, job_result.statement_month, row_number() OVER latest_first = 1,
+       job_result.start_time, job_result.end_time, true_cost_minor, statement_month, row_number() OVER latest_first = 1,
        first_value(outcome) OVER latest_first, first_value(provisional) OVER latest_first,
-       job_result.statement_month = this.statement_month AND lead(provisional) OVER latest_first
+       statement_month = current_setting('kstar.statement_month')::date AND lead(provisional) OVER latest_first
 FROM working_run_group
 CROSS JOIN LATERAL (SELECT * FROM kstar.job_result WHERE job_result.attempt_id = working_run_group.attempt_id OFFSET 0) AS job_result
-JOIN statement USING (statement_month)
-JOIN statement AS this ON statement.statement_month <= this.statement_month AND statement.statement_currency = this.statement_currency
-WHERE this.statement_month = current_setting('kstar.statement_month')::date
-WINDOW latest_first AS (PARTITION BY working_run_group.attempt_id ORDER BY job_result.statement_month DESC);
+-- a list: a table of months would be read again for each attempt
+WHERE statement_month = ANY (ARRAY(SELECT statement.statement_month
+                                   FROM statement AS this
+                                   JOIN statement USING (statement_currency)
+                                   WHERE this.statement_month = current_setting('kstar.statement_month')::date
+                                     AND statement.statement_month <= this.statement_month))
+WINDOW latest_first AS (PARTITION BY working_run_group.attempt_id ORDER BY statement_month DESC);
 
 ANALYZE working_run_row (run_group);
 

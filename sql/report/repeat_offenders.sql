@@ -30,6 +30,10 @@ WITH flagged AS (
            attempt_id = min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time, job_name, user_name)
     FROM named
     WHERE heterogeneous_job_id IS NOT NULL
+), result AS MATERIALIZED ( -- read once, not looked up for each flag of a year
+    SELECT attempt_id, cost_centre, family, k, k_star, waiver
+    FROM job_result
+    WHERE statement_month = current_setting('kstar.statement_month')::date
 )
 SELECT job_name, user_name, max(cost_centre) AS cost_centre, max(family) AS family, count(DISTINCT ended_in) AS months,
        to_char(min(ended_in), 'YYYY-MM')           AS first_month,
@@ -47,9 +51,7 @@ SELECT job_name, user_name, max(cost_centre) AS cost_centre, max(family) AS fami
         ORDER BY review_month DESC, declared_in COLLATE "C"
         LIMIT 1)                                   AS decision
 FROM ended
-LEFT JOIN (SELECT attempt_id, cost_centre, family, k, k_star, waiver
-           FROM job_result
-           WHERE statement_month = current_setting('kstar.statement_month')::date) AS result ON is_this_month AND result.attempt_id = ended.attempt_id
+LEFT JOIN result ON is_this_month AND result.attempt_id = ended.attempt_id
 GROUP BY job_name, user_name
 HAVING count(DISTINCT ended_in) > 1 AND bool_or(is_this_month)
 ORDER BY excess_of_all_months_minor DESC, job_name COLLATE "C", user_name COLLATE "C";

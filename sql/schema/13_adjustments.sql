@@ -181,7 +181,10 @@ WITH used AS (
     SELECT adjustment.statement_month, delivery_id
     FROM adjustment JOIN load ON load.statement_month = adjusted_month JOIN current_load USING (load_id)
     UNION
-    SELECT statement_month, delivery_id FROM job_result JOIN job_place USING (attempt_id)
+    SELECT statement_month, delivery_id
+    FROM job_result
+    -- each looked up by itself: a join would read the places of all years
+    CROSS JOIN LATERAL (SELECT delivery_id FROM job_place WHERE job_place.attempt_id = job_result.attempt_id OFFSET 0) AS place
     UNION
     SELECT statement_month, delivery_id FROM statement CROSS JOIN measurement
     UNION

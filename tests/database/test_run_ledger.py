@@ -25,12 +25,12 @@ def night():
 
 
 class Lock:
-    """A table that nobody else can touch: the next kstar waits where it needs it."""
+    """What nobody else can have: the next kstar waits where it needs it."""
 
-    def __init__(self, table):
+    def __init__(self, statement):
         self.psql = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq", "-v", "ON_ERROR_STOP=1"], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, text=True)
-        self.psql.stdin.write(f"BEGIN; LOCK TABLE kstar.{table} IN ACCESS EXCLUSIVE MODE; SELECT 'held';\n")
+        self.psql.stdin.write(f"BEGIN; {statement}; SELECT 'held';\n")
         self.psql.stdin.flush()
         assert self.psql.stdout.readline() == "held\n"
 
@@ -40,7 +40,11 @@ class Lock:
 
 def caught(table, *arguments):
     """A kstar that waits for `table`, and the lock."""
-    lock = Lock(table)
+    return caught_at(f"LOCK TABLE kstar.{table} IN ACCESS EXCLUSIVE MODE", *arguments)
+
+
+def caught_at(statement, *arguments):
+    lock = Lock(statement)
     process = subprocess.Popen([KSTAR, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_until("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'", "1")
     return process, lock
@@ -183,6 +187,48 @@ for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.S
     equals("0", sql(f"SELECT count(*) FROM {table}"))
     assert night().returncode in (0, 4)  # 4 where the quarantined row of the fixtures is news again
     equals((expected, expected_workbooks), (database(), workbooks(OUT)))
+
+# The trigger acts when the readers have begun and the merge has not.
+BEFORE_THE_MERGE = ("CREATE OR REPLACE FUNCTION kstar.before_the_merge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {}; RETURN NULL; END $$; "
+                    "CREATE OR REPLACE TRIGGER before_the_merge BEFORE INSERT ON kstar.charge FOR EACH STATEMENT EXECUTE FUNCTION kstar.before_the_merge()")
+NIGHT_OF_TWO = ("nightly", INBOX, "--out", OUT, "--quiet", "--jobs", "2")
+CLIENTS = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+
+it("reads lines while it works out the attempts, and takes its readers along when it is ended then")
+start_over(OUT)
+run("init")
+sql(BEFORE_THE_MERGE.format("PERFORM pg_advisory_xact_lock(1)"))
+process, lock = caught_at("DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); END $$", *NIGHT_OF_TWO)
+wait_until(CLIENTS + " AND state = 'idle in transaction' AND query = 'FETCH 20000 FROM month_holds'", "2")
+process.send_signal(signal.SIGTERM)
+process.communicate(timeout=SECONDS_TO_END)
+equals(-signal.SIGTERM, process.returncode)
+lock.release()
+wait_until(CLIENTS, "0")
+
+it("takes them along when a step fails then, and the next night is as any")
+sql(BEFORE_THE_MERGE.format("RAISE 'not now'"))
+failed = run(*NIGHT_OF_TWO)
+equals((7, ["error: statement 2026-09: allocate/10_quarantined.sql: database: not now"]),
+       (failed.returncode, [line for line in failed.stderr.splitlines() if line.startswith("error: ")]))
+wait_until(CLIENTS, "0")
+sql("DROP TRIGGER before_the_merge ON kstar.charge; DROP FUNCTION kstar.before_the_merge")
+assert run(*NIGHT_OF_TWO).returncode in (0, 4)
+equals((expected, expected_workbooks), (database(), workbooks(OUT)))
+
+it("says so where a reader is lost then")
+start_over(OUT)
+run("init")
+sql(BEFORE_THE_MERGE.format("PERFORM pg_advisory_xact_lock(1)"))
+process, lock = caught_at("DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); END $$", *NIGHT_OF_TWO)
+reader = "state = 'idle in transaction' AND query = 'FETCH 20000 FROM month_holds'"
+wait_until(f"{CLIENTS} AND {reader}", "2")
+sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {reader} LIMIT 1")
+lock.release()
+errors = process.communicate()[1]
+equals(7, process.returncode)
+assert re.search(r"^error: statement 2026-09: .*terminat", errors, re.M), errors
+wait_until(CLIENTS, "0")
 
 it("goes on without a ledger where it cannot be written")
 sql("REVOKE ALL ON run_ledger FROM PUBLIC; ALTER TABLE run_ledger RENAME TO run_ledger_away")

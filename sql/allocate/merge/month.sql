@@ -1,5 +1,6 @@
--- What the merge asks of the month: the closed month that is replayed, whether a rule looks at
--- descriptions, the time of its lines, and whether they are on several servers.
+-- What the readers ask of the month, once 05_lines.sql has run: the closed month that is replayed,
+-- whether a rule looks at descriptions, the time of its lines, and whether they are on several
+-- servers.
 SELECT replayed_month, asks_description, coalesce(min(first_start), '-infinity')::text, coalesce(max(last_end), '-infinity')::text,
        EXISTS (SELECT FROM kstar.distributed_table), statement_month::text
 FROM month
