@@ -44,9 +44,9 @@ going_on AS (
     ORDER BY record_number, job.start_time DESC, job.attempt_id
 ),
 known AS (
-    SELECT attempt_id, elapsed_seconds, state_text, node_list
-    FROM job
-    WHERE attempt_id IN (SELECT attempt_id FROM staged_job UNION SELECT resize_attempt_id FROM staged_job)
+    SELECT job.*
+    FROM (SELECT attempt_id FROM staged_job UNION SELECT resize_attempt_id FROM staged_job) AS asked
+    CROSS JOIN LATERAL (SELECT attempt_id, elapsed_seconds, state_text, node_list FROM job WHERE job.attempt_id = asked.attempt_id OFFSET 0) AS job
 ),
 named AS (
     SELECT staged_job.record_number, timed_job.start_time, timed_job.end_time, timed_job.elapsed_seconds,

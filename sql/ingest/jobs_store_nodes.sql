@@ -26,9 +26,15 @@ ANALYZE staged_job_node (record_number), chosen_job, stored_job, seen_job, seen_
 -- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does
 -- what was held of a node before the first pod that it still has there: up to that, and where that
 -- pod is new, up to the last delivery that named the job.
+-- Most attempts are new and held nothing: each is looked up, and the holds of all years are not
+-- read.
+SET LOCAL enable_hashjoin = off;
+SET LOCAL enable_mergejoin = off;
 DELETE FROM job_hold
 USING (SELECT attempt_id FROM stored_job EXCEPT SELECT attempt_id FROM seen_job) AS listed_whole
 WHERE job_hold.attempt_id = listed_whole.attempt_id;
+SET LOCAL enable_hashjoin TO DEFAULT;
+SET LOCAL enable_mergejoin TO DEFAULT;
 
 DELETE FROM job_hold
 USING seen_node

@@ -5,7 +5,8 @@ WITH used AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date
     UNION
     SELECT DISTINCT delivery_id, NULL::date
-    FROM job_result JOIN job_place USING (attempt_id)
+    FROM job_result
+    CROSS JOIN LATERAL (SELECT delivery_id FROM job_place WHERE job_place.attempt_id = job_result.attempt_id OFFSET 0) AS place
     WHERE statement_month = current_setting('kstar.statement_month')::date
 )
 SELECT delivery.source, delivery.kind, source_file.path, coalesce(column_name, '(the row)') AS column_name, reason, min(line_number) AS first_line,
