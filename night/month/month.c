@@ -30,7 +30,7 @@ struct month_step {
     bool (*ask_model)(PGconn *connection, struct month_families *families, struct error *error);
     bool (*merge)(PGconn *connection, struct month_state *state, struct error *error);
 };
-/* clang-format off: a line each */
+/* clang-format off */
 #define SQL_FILE(name, when)        { name, when, NULL, NULL }
 #define MODEL(name, when, function) { name, when, function, NULL }
 #define MERGE(name, when, function) { name, when, NULL, function }
