@@ -77,7 +77,7 @@ static const struct line_class *class_of_row(const struct month_reader *reader, 
     struct class_key key;
     for (int i = 0; i < CLASS_KEYS; i++)
         key.keys[i] = wire_int8(rows, row, LINE_KEY_FIRST + i);
-    if (!reader->of_month->is_asked_by_text)
+    if (!reader->of_month->rules_ask_description)
         key.keys[CLASS_KEYS - 1] = 0;
     key.epoch = catalogue_epoch(reader->catalogue, wire_time(rows, row, LINE_START));
     const struct line_class *class = catalogue_class(reader->catalogue, &key);
@@ -325,7 +325,7 @@ bool month_lines_read(struct month_lines *lines, PGconn *connection, struct erro
     if (result == NULL)
         return false;
     *lines = (struct month_lines){ .is_replay = !PQgetisnull(result, 0, 0),
-                                   .is_asked_by_text = wire_bool(result, 0, 1),
+                                   .rules_ask_description = wire_bool(result, 0, 1),
                                    .is_distributed = wire_bool(result, 0, 4) };
     snprintf(lines->from, sizeof lines->from, "%s", PQgetvalue(result, 0, 2));
     snprintf(lines->to, sizeof lines->to, "%s", PQgetvalue(result, 0, 3));

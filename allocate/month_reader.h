@@ -10,11 +10,11 @@ typedef bool charges_grown(struct node_charges *charges, void *context, struct e
 
 /* What readers must know of the month. It is known once sql/allocate/05_lines.sql has run. */
 struct month_lines {
-    char month[16];        /* the statement's, YYYY-MM-01 */
-    char from[40], to[40]; /* range of the lines' charge periods, as PostgreSQL writes it */
-    bool is_replay;        /* a closed month with the facts of today */
-    bool is_distributed;   /* the lines are on several servers */
-    bool is_asked_by_text; /* a rule looks at descriptions */
+    char month[16];             /* the statement's, YYYY-MM-01 */
+    char from[40], to[40];      /* range of the lines' charge periods, as PostgreSQL writes it */
+    bool is_replay;             /* a closed month with the facts of today */
+    bool is_distributed;        /* the lines are on several servers */
+    bool rules_ask_description; /* a rule looks at descriptions */
 };
 
 /* Reads it in the transaction of the statement. */
@@ -36,7 +36,7 @@ struct month_reader;
 struct month_reader *month_reader_open(PGconn *connection, const struct month_lines *lines,
                                        struct month_share share, struct error *error);
 
-/* Charges the lines of the share. Once. */
+/* Charges the lines of the share. Call it once. */
 bool month_reader_charge(struct month_reader *reader, const struct catalogue *catalogue,
                          struct node_charges *charges, charges_grown *grown, void *context,
                          struct error *error);

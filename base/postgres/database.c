@@ -106,7 +106,7 @@ bool database_check_version(int version, struct error *error)
         return true;
     error_set(error, ERROR_DATABASE, "database: the server is PostgreSQL %d, kstar needs %d or newer",
               version / OF_MAJOR, DATABASE_OLDEST_SERVER);
-    error_hint(error, "name a newer server with --dsn; kstar's own is of the package postgresql-%d or newer",
+    error_hint(error, "name a newer server with --dsn, or install postgresql-%d or newer for kstar's own",
                DATABASE_OLDEST_SERVER);
     return false;
 }
