@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include "base/postgres/database.h"
+#include "base/postgres/kept_plans.h"
 #include "base/postgres/sql_catalogue.h"
 #include "report/workbook_name.h"
 
@@ -354,9 +355,8 @@ static bool write_rows(struct writer *writer, const char *query, struct error *e
     PGconn *connection = book_connection(writer->sheet->book);
     const struct sheet_table *table = writer->table;
     char *wanted = query_of_columns(writer, query);
-    bool ok =
-        PQsendQueryParams(connection, wanted, table->part != NULL, NULL, &table->part, NULL, NULL, 0) == 1 &&
-        PQsetSingleRowMode(connection) == 1;
+    bool ok = kept_plans_send(connection, query, wanted, table->part != NULL, &table->part) &&
+              PQsetSingleRowMode(connection) == 1;
     free(wanted);
     if (!ok)
         database_error(connection, NULL, query, error);

@@ -216,9 +216,10 @@ PGresult *database_query(PGconn *connection, const char *sql, int count, const c
 PGresult *database_query_file(PGconn *connection, const char *name, int count, const char *const *parameters,
                               struct error *error)
 {
-    PGresult *result = kept_plans_run(connection, name, count, parameters);
+    const char *query = sql_text(name);
+    PGresult *result = kept_plans_run(connection, name, query, count, parameters);
     result = result != NULL ? unless_failed(connection, result, error)
-                            : database_query(connection, sql_text(name), count, parameters, error);
+                            : database_query(connection, query, count, parameters, error);
     if (result == NULL && error->kind == ERROR_DATABASE)
         error_in(error, "%s", name);
     return result;

@@ -1,17 +1,16 @@
 /* base/postgres/kept_plans.c: see kept_plans.h. */
 #include "base/postgres/kept_plans.h"
 
-#include "base/postgres/sql_catalogue.h"
-
 #include <libpq-events.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How often a file was run, and whether it is prepared. They hang on the connection, as libpq's
- * instance data. */
+/* The queries that were run, each with the name of its plan once it is prepared. They hang on the
+ * connection, as libpq's instance data. */
 struct kept_plans {
     struct kept_plan {
-        const char *name;
+        char *query, name[64]; /* PostgreSQL cuts longer names */
         bool is_prepared;
     } * plans;
     int count;
@@ -19,6 +18,8 @@ struct kept_plans {
 
 static void free_plans(struct kept_plans *kept)
 {
+    for (int i = 0; kept != NULL && i < kept->count; i++)
+        free(kept->plans[i].query);
     if (kept != NULL)
         free(kept->plans);
     free(kept);
@@ -46,29 +47,56 @@ void kept_plans_begin(PGconn *connection)
     PQsetInstanceData(connection, on_event, calloc(1, sizeof(struct kept_plans)));
 }
 
-/* The file among those that were run; NULL the first time. */
-static struct kept_plan *find_or_note(struct kept_plans *kept, const char *name)
+/* The query among those that were run; NULL the first time. */
+static struct kept_plan *find_or_note(struct kept_plans *kept, const char *file, const char *query)
 {
     for (int i = 0; i < kept->count; i++)
-        if (strcmp(kept->plans[i].name, name) == 0)
+        if (strcmp(kept->plans[i].query, query) == 0)
             return &kept->plans[i];
     kept->plans = realloc(kept->plans, (size_t)(kept->count + 1) * sizeof *kept->plans);
-    kept->plans[kept->count++] = (struct kept_plan){ .name = name };
+    struct kept_plan *plan = &kept->plans[kept->count];
+    *plan = (struct kept_plan){ .query = strdup(query) };
+    snprintf(plan->name, sizeof plan->name, "%d %s", kept->count++, file);
     return NULL;
 }
 
-PGresult *kept_plans_run(PGconn *connection, const char *name, int count, const char *const *parameters)
+/* The plan of a query that was run before. NULL: there is none, or it could not be made, and then
+ * `failed` is the error. */
+static const struct kept_plan *plan_of(PGconn *connection, const char *file, const char *query, int count,
+                                       PGresult **failed)
 {
     struct kept_plans *kept = PQinstanceData(connection, on_event);
-    struct kept_plan *plan = kept != NULL ? find_or_note(kept, name) : NULL;
-    if (plan == NULL)
-        return NULL;
+    struct kept_plan *plan = kept != NULL ? find_or_note(kept, file, query) : NULL;
+    *failed = NULL;
+    if (plan == NULL || plan->is_prepared)
+        return plan;
+    PGresult *prepared = PQprepare(connection, plan->name, query, count, NULL);
+    plan->is_prepared = PQresultStatus(prepared) == PGRES_COMMAND_OK;
     if (!plan->is_prepared) {
-        PGresult *prepared = PQprepare(connection, name, sql_text(name), count, NULL);
-        plan->is_prepared = PQresultStatus(prepared) == PGRES_COMMAND_OK;
-        if (!plan->is_prepared)
-            return prepared;
-        PQclear(prepared);
+        *failed = prepared;
+        return NULL;
     }
-    return PQexecPrepared(connection, name, count, parameters, NULL, NULL, 0);
+    PQclear(prepared);
+    return plan;
+}
+
+PGresult *kept_plans_run(PGconn *connection, const char *file, const char *query, int count,
+                         const char *const *parameters)
+{
+    PGresult *failed;
+    const struct kept_plan *plan = plan_of(connection, file, query, count, &failed);
+    return plan != NULL ? PQexecPrepared(connection, plan->name, count, parameters, NULL, NULL, 0) : failed;
+}
+
+bool kept_plans_send(PGconn *connection, const char *file, const char *query, int count,
+                     const char *const *parameters)
+{
+    PGresult *failed;
+    const struct kept_plan *plan = plan_of(connection, file, query, count, &failed);
+    PQclear(failed);
+    if (failed != NULL)
+        return false;
+    int sent = plan != NULL ? PQsendQueryPrepared(connection, plan->name, count, parameters, NULL, NULL, 0)
+                            : PQsendQueryParams(connection, query, count, NULL, parameters, NULL, NULL, 0);
+    return sent == 1;
 }
