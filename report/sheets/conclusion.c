@@ -28,7 +28,7 @@ static const struct sheet_column team_columns[] = COLUMNS("Cost centre");
 static const struct sheet_column month_columns[] = COLUMNS("Month");
 static const struct sheet_table families = {
     .name = "top_families",
-    .query = "report/saving_top.sql",
+    .query = "report/saving.sql",
     .part = "family",
     .columns = family_columns,
     .heading = "The three families with the most to save",
@@ -36,7 +36,7 @@ static const struct sheet_table families = {
 };
 static const struct sheet_table teams = {
     .name = "top_teams",
-    .query = "report/saving_top.sql",
+    .query = "report/saving.sql",
     .part = "cost_centre",
     .columns = team_columns,
     .heading = "The three cost centres with the most to save",
@@ -44,7 +44,8 @@ static const struct sheet_table teams = {
 };
 static const struct sheet_table months = {
     .name = "saving_months",
-    .query = "report/saving_months.sql",
+    .query = "report/saving.sql",
+    .part = "month",
     .columns = month_columns,
     .heading = "What could be saved in each month",
 };
