@@ -350,14 +350,25 @@ static char *query_of_columns(const struct writer *writer, const char *query)
     return wanted;
 }
 
+/* The plan of a table is kept for the next cost centre, unless it may have any number of rows: one
+ * made for ten is a bad one for a million. */
+static bool send_query(const struct writer *writer, const char *query)
+{
+    PGconn *connection = book_connection(writer->sheet->book);
+    const char *const *part = &writer->table->part;
+    int count = *part != NULL;
+    char *wanted = query_of_columns(writer, query);
+    bool sent = (writer->sheet->flags & SHEET_STREAMED) != 0
+                    ? PQsendQueryParams(connection, wanted, count, NULL, part, NULL, NULL, 0) == 1
+                    : kept_plans_send(connection, query, wanted, count, part);
+    free(wanted);
+    return sent && PQsetSingleRowMode(connection) == 1;
+}
+
 static bool write_rows(struct writer *writer, const char *query, struct error *error)
 {
     PGconn *connection = book_connection(writer->sheet->book);
-    const struct sheet_table *table = writer->table;
-    char *wanted = query_of_columns(writer, query);
-    bool ok = kept_plans_send(connection, query, wanted, table->part != NULL, &table->part) &&
-              PQsetSingleRowMode(connection) == 1;
-    free(wanted);
+    bool ok = send_query(writer, query);
     if (!ok)
         database_error(connection, NULL, query, error);
     bool first = true;
