@@ -172,7 +172,7 @@ class Run:
         return True
 
     def is_published(self, closes=None):
-        """Publishes what waits. A close does so itself, and of the months with a bill no other may be
+        """Publishes what waits. A close does so itself, where of the months with a bill no other is
         open."""
         open_months = {path.name for path in self.inbox.glob("billing/*/*")} - self.closed
         if closes is None or not self.waiting or self.by_nights or open_months != {closes}:
