@@ -7,6 +7,7 @@ workbooks; with KSTAR_TEST_WHOLE=1 every page is both."""
 import os
 import subprocess
 import sys
+from itertools import groupby
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -110,10 +111,12 @@ def sheet(out, month, name, heading):
     return [{name: "" if cell is None else str(cell) for name, cell in row.items()} for row in workbooks.table(book, name, heading)]
 
 
-def check(page, words, table, dsn, out):
-    month = words[2] if len(words) > 2 else "2026-09"
+def month_of(words):
+    return words[2] if len(words) > 2 else "2026-09"
+
+
+def check(page, words, table, actual):
     header, *rows = table
-    actual = sheet(out, month, *SHEETS[words[1]]) if words[1] in SHEETS else published.query(QUERIES[words[1]].format(month=month), dsn)
     wanted = [tuple(value_of(cell) for cell in row + [""] * (len(header) - len(row))) for row in rows]
     found = []
     for row in actual:
@@ -141,7 +144,7 @@ class Run:
         self.by_nights = by_nights or any(words[0] in OF_A_NIGHT or words[0] == "expect" and words[1] in SHEETS for words, _ in page.sections)
         self.inbox = WORK / page.name / "inbox"
         self.dsn = published.new_database(page.name)
-        self.waiting, self.closed_since, self.node_parts = True, False, 0
+        self.waiting, self.closed_since, self.closed, self.node_parts = True, False, set(), 0
         self.publish = Publish(self.inbox, self.dsn)
         case_page.write_common_reference(self.inbox)
 
@@ -158,12 +161,24 @@ class Run:
         self.waiting = self.closed_since = False
         if self.by_nights:
             return self.ends(self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out"), wanted, "kstar nightly")
+        return self.shown(self.publish)
+
+    def shown(self, work):
         try:
-            self.publish()
+            work()
         except AssertionError as problem:
             print(f"not ok: {self.page.name}: {problem}")
             return False
         return True
+
+    def is_published(self, closes=None):
+        """Publishes what waits. A close does so itself, where of the months with a bill no other is
+        open."""
+        open_months = {path.name for path in self.inbox.glob("billing/*/*")} - self.closed
+        if closes is None or not self.waiting or self.by_nights or open_months != {closes}:
+            return not self.waiting or self.night()
+        self.waiting = False
+        return self.shown(self.publish.take)
 
     def accept(self, source, month="2026-09"):
         """Accepts a held bill after the night that held it. The next night publishes it."""
@@ -201,17 +216,27 @@ class Run:
             return self.accept(*rest)
         if kind == "exit":
             return self.night((int(rest[0]),))
-        if self.waiting and not self.night():
+        return self.is_published(closes=rest[0]) and self.close(rest[0], "refused" in rest, table)
+
+    def close(self, month, is_refused, table):
+        # Most pages have a bill of some hours, of which no rest of the month will come.
+        wanted, accepted = ((4,), ()) if is_refused else ((0,), ("--accept-incomplete", "as the case says"))
+        done = self.kstar("close", month, *accepted)
+        self.closed_since = True
+        self.closed |= set() if is_refused else {month}
+        reasons = [line for line in done.stdout.splitlines() if line.startswith("  ")]
+        told = all(any(row[0] in line for line in reasons) for row in table) and len(reasons) == len(table)
+        return self.ends(done, wanted if told else (), f"kstar close {month}")
+
+    def expect(self, sections):
+        """What is asked for at one time, by one psql."""
+        if not self.is_published():
             return False
-        if kind == "close":
-            # Most pages have a bill of some hours, of which no rest of the month will come.
-            wanted, accepted = ((4,), ()) if "refused" in rest else ((0,), ("--accept-incomplete", "as the case says"))
-            done = self.kstar("close", rest[0], *accepted)
-            self.closed_since = True
-            reasons = [line for line in done.stdout.splitlines() if line.startswith("  ")]
-            told = all(any(row[0] in line for line in reasons) for row in table) and len(reasons) == len(table)
-            return self.ends(done, wanted if told else (), f"kstar close {rest[0]}")
-        return check(self.page, words, table, self.dsn, WORK / self.page.name / "out")
+        asked = [words for words, _ in sections if words[1] not in SHEETS]
+        rows = iter(published.query_all([QUERIES[words[1]].format(month=month_of(words)) for words in asked], self.dsn) if asked else [])
+        out = WORK / self.page.name / "out"
+        return all([check(self.page, words, table, sheet(out, month_of(words), *SHEETS[words[1]]) if words[1] in SHEETS else next(rows))
+                    for words, table in sections])
 
 
 def run_page(path, by_nights, is_explained):
@@ -223,7 +248,10 @@ def run_page(path, by_nights, is_explained):
         sections = inputs + exits + [section for section in page.sections if section[0][0] == "expect"]
     else:
         sections = page.sections
-    results = [run.play(words, table) for words, table in sections] + ([run.explain()] if is_explained else [])
+    results = []
+    for is_asked, group in groupby(sections, key=lambda section: section[0][0] == "expect"):
+        results += [run.expect(list(group))] if is_asked else [run.play(words, table) for words, table in group]
+    results += [run.explain()] if is_explained else []
     published.drop_database(page.name) # together they fill memory
     if all(results):
         print(f"ok: {page.name}: {page.title} ({run.node_parts} parts of nodes)", flush=True)

@@ -37,6 +37,11 @@ class Company:
     def kstar(self, *arguments):
         return subprocess.run([os.environ["KSTAR"], *arguments, "--dsn", self.dsn], capture_output=True, text=True, check=False)
 
+    def close(self, month, *options):
+        """Takes what is new; the close itself publishes it."""
+        self.publish.take()
+        return self.kstar("close", month, *options)
+
     def night(self):
         return self.kstar("nightly", self.inbox, "--out", self.out)
 
@@ -45,27 +50,6 @@ class Company:
 
     def files(self):
         return {path.name: path.read_bytes() for path in self.out.glob("*.xlsx")}
-
-
-def settings_of_a_replay():
-    """A night replays September, which was closed, and cannot publish October, whose euros have no
-    rate. Then it writes September's workbooks."""
-    company = Company("settings")
-    company.bill("2026-09", "100.00")
-    company.publish()
-    company.kstar("close", "2026-09")
-    for statement in ("CREATE TABLE kstar.seen AS SELECT ''::text AS statement_month, ''::text AS replayed_month LIMIT 0",
-                      "CREATE FUNCTION kstar.see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kstar.seen VALUES "
-                      "(current_setting('kstar.statement_month', true), current_setting('kstar.replayed_month', true)); RETURN NULL; END $$",
-                      "CREATE TRIGGER see AFTER UPDATE OF written_to ON kstar.closure FOR EACH ROW EXECUTE FUNCTION kstar.see()"):
-        subprocess.run(["psql", company.dsn, "-Xqc", statement], check=True)
-    company.bill("2026-09", "101.00")
-    case_page.write_input(["bill", "cloud", "2026-10"], [[*HEADER, "BillingCurrency"], ["2026-10-01T00:00:00", "2026-11-01T00:00:00", "5.00", "team=a", "EUR"]],
-                          company.inbox)
-    done = company.night()
-    expect("a night that could not publish a month goes on", done.returncode == 3 and "EUR" in done.stderr, f"{done.returncode}: {done.stdout}{done.stderr}")
-    seen = company.query("SELECT * FROM kstar.seen")
-    expect("and no longer works as of the closed month that it replayed", seen == [{"statement_month": "", "replayed_month": ""}], seen)
 
 
 def refusals():
@@ -98,9 +82,7 @@ def later_bills():
         case_page.write_input(["bill", source, month], [columns, *rows], company.inbox)
 
     def refused():
-        done = company.publish()
-        assert done.returncode in (0, 4), done.stderr
-        done = company.kstar("close", "2026-09")
+        done = company.close("2026-09")
         return done.returncode == 4 and [line.strip() for line in done.stdout.splitlines() if "the bill of" in line] == [reasons], done.stdout + done.stderr
 
     deliver("cloud", "2026-09", *([f"2026-09-{day:02}T00:00:00", f"2026-09-{day + 1:02}T00:00:00", "10.00", "Usage", "Servers", "INV-1"]
@@ -116,15 +98,16 @@ def later_bills():
     expect("nor is an hour less than five days", *refused())
     settings = company.inbox / "reference" / "settings.csv"
     settings.write_text("parameter,value\nlater_bill_days,4\n", encoding="utf-8")
-    company.publish()
+    company.publish.take()
     rows = company.query("SELECT source, billed_to FROM kstar.bill_extent('2026-09-01')")
     expect("how many days a setting says", rows == [], str(rows))
     settings.write_text("parameter,value\nlater_bill_days,7\n", encoding="utf-8")
     deliver("cloud", "2026-10", *first_hours, ["2026-10-05T23:00:00", "2026-10-06T00:00:00", "1.00", "Usage", "Servers", "INV-2"])
-    expect("whichever way", *refused())
+    company.publish.take()
+    rows = company.query("SELECT source, billed_to FROM kstar.bill_extent('2026-09-01')")
+    expect("whichever way", rows == [{"source": "cloud", "billed_to": "2026-09-29 00:00:00+00"}], str(rows))
     settings.write_text("parameter,value\n", encoding="utf-8")
-    company.publish()
-    done = company.kstar("close", "2026-09")
+    done = company.close("2026-09")
     expect("five days are, where none says", done.returncode == 0, done.stdout + done.stderr)
 
     # A source whose usage has ceased: its later bills have a subscription and nothing else.
@@ -135,8 +118,7 @@ def later_bills():
     deliver("other", "2026-09", ["2026-09-30T00:00:00", "2026-10-01T00:00:00", "10.00", "Usage", "Servers", "INV-10"])
     expect("a subscription of the month after is no end", *refused())
     deliver("cloud", "2026-11", subscription("11", "12"))
-    company.publish()
-    done = company.kstar("close", "2026-09")
+    done = company.close("2026-09")
     expect("the bill of the month after next is one, whatever it has", done.returncode == 0, done.stdout + done.stderr)
 
 
@@ -156,8 +138,7 @@ def missing_bills():
                                                                              f"colo-{month}"]], company.inbox)
 
     def closing(company, month, *options):
-        company.publish()
-        done = company.kstar("close", f"2026-{month:02}", *options)
+        done = company.close(f"2026-{month:02}", *options)
         assert done.returncode in (0, 4), done.stderr
         return [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")] if done.returncode == 4 else "closed"
 
@@ -207,7 +188,7 @@ def missing_bills():
     company = Company("held")
     for month, last in ((7, 31), (8, 31)):
         daily(company, "alder", month, last)
-    company.publish()
+    company.publish.take()
     daily(company, "alder", 8, 20)
     reasons = closing(company, 7)
     expect("what is held of a later month is no reason", reasons == "closed", reasons)
@@ -227,8 +208,7 @@ def long_lines():
 
     company = Company("licence")
     case_page.write_input(["bill", "cloud", "2026-09"], [columns, day], company.inbox)
-    company.publish()
-    done = company.kstar("close", "2026-09")
+    done = company.close("2026-09")
     expect("the month of the licence is closed", done.returncode == 0, done.stdout + done.stderr)
     case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, year("Licence", "", "team=a")], company.inbox)
     done = company.publish()
@@ -243,45 +223,61 @@ def long_lines():
     company.publish()
     expect("alone it reaches to the end of its month", company.query(as_of) == [{"as_of": "2026-10-01 00:00:00+00"}], str(company.query(as_of)))
 
-    for name, line, is_met in (("job", year("Licence", "", "team=a"), False), ("node", year("Support", "i-1", "team=a"), True),
-                               ("tag", year("Storage", "", "job_id=7"), True)):
-        company = Company(f"year-{name}")
-        case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], ["c", "n1", "i-1"]], company.inbox)
-        jobs = [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "8 00:00", "8 06:00", "n1"],
-                ["2", "a", "10-05 00:00", "10-05 06:00", "n1"]] # the records reach past the month
-        case_page.write_input(["bill", "cloud", "2026-09"], [columns, day, line], company.inbox)
-        case_page.write_input(["jobs", "c"], jobs, company.inbox)
-        company.publish()
-        done = company.kstar("close", "2026-09", "--accept-incomplete", "the year goes on")
+    company = Company("years")
+    case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], ["c", "n1", "i-1"]], company.inbox)
+    jobs = [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "07-08 00:00", "07-08 06:00", "n1"],
+            ["2", "a", "10-05 00:00", "10-05 06:00", "n1"]] # the records reach past the months
+    case_page.write_input(["jobs", "c"], jobs, company.inbox)
+    years = (("07", "job", "Licence", "", "team=a", False), ("08", "node", "Support", "i-1", "team=a", True), ("09", "tag", "Storage", "", "job_id=7", True))
+    for month, name, *line, _ in years:
+        begin, last = f"2026-{month}-01T00:00:00", f"2026-{month}-30T00:00:00"
+        case_page.write_input(["bill", "cloud", f"2026-{month}"], [columns, [last, last.replace("-30T00", "-30T12"), "10.00", "Servers", "", "team=a"],
+                                                                  [begin, begin.replace("2026", "2027"), "365.00", *line]], company.inbox)
+    for month, name, *_ in years:
+        done = company.close(f"2026-{month}", "--accept-incomplete", "the year goes on")
         expect(f"{name}: the month is closed", done.returncode == 0, done.stdout + done.stderr)
-        jobs.append(["7", "b", "11-02 00:00", "11-03 00:00", "n1"])
-        case_page.write_input(["jobs", "c"], jobs, company.inbox)
-        done = company.publish()
+    jobs.append(["7", "b", "11-02 00:00", "11-03 00:00", "n1"])
+    case_page.write_input(["jobs", "c"], jobs, company.inbox)
+    done = company.publish()
+    paying = {row["month"] for row in company.query("SELECT DISTINCT to_char(adjusted_month, 'MM') AS month FROM kstar.adjustment WHERE cost_centre = 'B'")}
+    for month, name, *_, is_met in years:
         expect(f"{name}: a job of the year after {'replays' if is_met else 'is no fact of'} its month",
-               done.returncode == 0 and (" event=replayed statement=2026-09" in done.stderr) == is_met, done.stdout + done.stderr)
-        moved = company.query("SELECT DISTINCT cost_centre FROM kstar.adjustment WHERE cost_centre = 'B'")
-        expect(f"{name}: {'which pays for its part' if is_met else 'and pays nothing'}", (moved != []) == is_met, str(moved))
+               done.returncode == 0 and (f" event=replayed statement=2026-{month}" in done.stderr) == is_met, done.stdout + done.stderr)
+        expect(f"{name}: {'which pays for its part' if is_met else 'and pays nothing'}", (month in paying) == is_met, str(paying))
 
 
 def ends_of_months():
     """What ends with a month's last second, or with the last hour of the month in the source's time
     zone, ends with the month."""
-    columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags"]
-    for name, end, zone, code in (("inclusive", "2026-09-30T23:59:59", "", 0), ("minute", "2026-09-30T23:59:00", "", 0),
-                                  ("hour", "2026-09-30T23:00:00", "", 4), ("oslo", "2026-10-01 00:00:00", "Europe/Oslo", 0),
-                                  ("last-in-oslo", "2026-09-30 23:59:59", "Europe/Oslo", 0), ("short-in-oslo", "2026-09-30 23:00:00", "Europe/Oslo", 4),
-                                  ("new-york", "2026-10-01 00:00:00", "America/New_York", 0)):
-        company = Company(name)
-        case_page.write_csv(company.inbox / "reference" / "sources.csv",
-                            [["source", "kind", "format", "time_zone"], ["colo", "billing", "focus", zone]])
-        folder = case_page.write_input(["bill", "colo", "2026-09"], [columns, ["START", "END", "50.00", "team=a"]], company.inbox)
-        path = company.inbox / "billing" / "colo" / "2026-09" / "bill.csv"
-        assert "START" in path.read_text(), folder
+    company = Company("ends")
+    bills = {"inclusive": ("2026-09-30T23:59:59", "", True), "minute": ("2026-09-30T23:59:00", "", True), "hour": ("2026-09-30T23:00:00", "", False),
+             "oslo": ("2026-10-01 00:00:00", "Europe/Oslo", True), "last-in-oslo": ("2026-09-30 23:59:59", "Europe/Oslo", True),
+             "short-in-oslo": ("2026-09-30 23:00:00", "Europe/Oslo", False)}
+    later = {"new-york": ("2026-10-01 00:00:00", "America/New_York", True)}  # no bill before it reaches the month's end in UTC
+    case_page.write_csv(company.inbox / "reference" / "sources.csv", [["source", "kind", "format", "time_zone"], *(
+        [name, "billing", "focus", zone] for name, (_, zone, _) in (bills | later).items())])
+
+    def deliver(name, end):
+        path = company.inbox / "billing" / name / "2026-09" / "bill.csv"
+        case_page.write_input(["bill", name, "2026-09"], [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags", "InvoiceId"],
+                                                          ["START", "END", "50.00", "team=a", name]], company.inbox)
         path.write_text(path.read_text().replace("START", "2026-09-30 00:00:00").replace("END", end))
-        company.publish()
-        done = company.kstar("close", "2026-09")
-        expect(f"a bill to {end} {zone} {'is' if code == 0 else 'is not'} the whole month's", done.returncode == code
-               and (code == 0 or "the bill of colo ends at" in done.stdout), done.stdout + done.stderr)
+
+    for name, (end, _, _) in bills.items():
+        deliver(name, end)
+    done = company.close("2026-09")
+    reasons = [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")]
+    expect("bills that end early keep the month open, and nothing else does", done.returncode == 4
+           and len(reasons) == sum(not is_whole for _, _, is_whole in bills.values()), done.stdout + done.stderr)
+    for name, (end, zone, is_whole) in bills.items():
+        expect(f"a bill to {end} {zone} {'is' if is_whole else 'is not'} the whole month's",
+               any(f"the bill of {name} ends at" in reason for reason in reasons) != is_whole, str(reasons))
+    for name in ("hour", "short-in-oslo"):
+        deliver(name, "2026-09-30 23:59:59")
+    for name, (end, zone, _) in later.items():
+        deliver(name, end)
+        done = company.close("2026-09")
+        expect(f"a bill to {end} {zone} is the whole month's", done.returncode == 0, done.stdout + done.stderr)
 
 
 def all_that_there_was():
@@ -292,8 +288,7 @@ def all_that_there_was():
 
     def close(month, *options):
         case_page.write_input(["bill", "cloud", month], [columns, [f"{month}-11T00:00:00", f"{month}-12T00:00:00", "10.00"]], company.inbox)
-        company.publish()
-        return company.kstar("close", month, *options)
+        return company.close(month, *options)
 
     done = close("2026-09")
     expect("it is open while nobody says that this is all", done.returncode == 4 and "the month is not over" in done.stdout, done.stdout + done.stderr)
@@ -347,10 +342,10 @@ def withdrawn_bills():
     expect("and asks for no statement of it", "run kstar model" not in done.stdout and "-100" in done.stdout, done.stdout)
     for month, amount in (("2026-08", "80.00"), ("2026-09", "90.00"), ("2062-10", "100.00")):
         company.bill(month, amount)
-    company.night()
+    company.publish()
     expect("delivered again it is there, with others", months() == ["2026-08", "2026-09", "2062-10"], str(months()))
     withdraw("2062-10")
-    company.night()
+    company.publish()
     expect("and goes alone", months() == ["2026-08", "2026-09"], str(months()))
     tables = company.query("SELECT table_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name) "
                            "WHERE table_schema = 'kstar' AND column_name = 'statement_month' AND table_type = 'BASE TABLE' AND table_name <> 'load'")
@@ -367,10 +362,10 @@ def withdrawn_bills():
 
     # The ledger has an accrual: the statement stays until what reverses it is issued.
     company.bill("2026-10", "10.00")
-    company.night()
+    company.publish()
     company.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", str(company.out))
     withdraw("2026-10")
-    company.night()
+    company.publish()
     expect("a month whose journal was issued stays", months() == ["2026-08", "2026-09", "2026-10"], str(months()))
     done = company.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", str(company.out))
     booked = company.query("SELECT gl_account, sum(minor_units) AS booked FROM kstar.journal_line WHERE statement_month = '2026-10-01' GROUP BY 1")
@@ -379,21 +374,42 @@ def withdrawn_bills():
     expect("then it goes", months() == ["2026-08", "2026-09"], str(months()))
 
     company.bill("2026-09", "95.00")
-    company.night()
+    company.publish()
     expect("what a closed month differs by stands in the month after it, without a bill", months() == ["2026-08", "2026-09", "2026-10"]
            and company.query("SELECT minor_units FROM kstar.adjustment") == [{"minor_units": "500"}], str(months()))
     company.bill("2026-09", "90.00")
-    company.night()
+    company.publish()
     expect("which goes with the difference", months() == ["2026-08", "2026-09"], str(months()))
 
 
-def quiet_nights():
-    company = Company("quiet")
+def settings_of_a_replay():
+    """A night replays September, which was closed, and cannot publish October, whose euros have no
+    rate. Then it writes September's workbooks."""
+    company = Company("settings")
     company.bill("2026-09", "1000.00")
-    company.publish()
-    company.kstar("close", "2026-09")
+    company.close("2026-09")
+    for statement in ("CREATE TABLE kstar.seen AS SELECT ''::text AS statement_month, ''::text AS replayed_month LIMIT 0",
+                      "CREATE FUNCTION kstar.see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kstar.seen VALUES "
+                      "(current_setting('kstar.statement_month', true), current_setting('kstar.replayed_month', true)); RETURN NULL; END $$",
+                      "CREATE TRIGGER see AFTER UPDATE OF written_to ON kstar.closure FOR EACH ROW EXECUTE FUNCTION kstar.see()"):
+        subprocess.run(["psql", company.dsn, "-Xqc", statement], check=True)
+    company.bill("2026-09", "1001.00")
+    case_page.write_input(["bill", "cloud", "2026-10"], [[*HEADER, "BillingCurrency"], ["2026-10-01T00:00:00", "2026-11-01T00:00:00", "5.00", "team=a", "EUR"]],
+                          company.inbox)
+    done = company.night()
+    expect("a night that could not publish a month goes on", done.returncode == 3 and "EUR" in done.stderr, f"{done.returncode}: {done.stdout}{done.stderr}")
+    seen = company.query("SELECT * FROM kstar.seen")
+    expect("and no longer works as of the closed month that it replayed", seen == [{"statement_month": "", "replayed_month": ""}], seen)
+    subprocess.run(["psql", company.dsn, "-Xqc", "DROP TRIGGER see ON kstar.closure", "-c", "DROP FUNCTION kstar.see()", "-c", "DROP TABLE kstar.seen"],
+                   check=True)
+    return company
+
+
+def quiet_nights(company):
+    """September was closed with 1000.00. October can be published now."""
     company.bill("2026-09", "1100.00")
-    company.bill("2026-10", "10.00")
+    case_page.write_csv(company.inbox / "reference" / "exchange_rates.csv", [["rate_date", "currency", "statement_currency", "rate"],
+                                                                             ["2026-10-31", "EUR", "USD", "2.00"]])
     done = company.night()
     first, rows = company.files(), company.query("SELECT * FROM kstar.adjustment")
     expect("there is one adjustment", len(rows) == 1 and rows[0]["minor_units"] == "10000", str(rows))
@@ -408,11 +424,42 @@ def quiet_nights():
     expect("made again, it is the same", company.query("SELECT * FROM kstar.adjustment") == rows)
 
 
-def late_choices():
-    company = Company("choices")
-    company.bill("2026-09", "100.00", "team=x")
-    company.publish()
-    company.kstar("close", "2026-09")
+class Late(Company):
+    """September is closed: choices that come late are told of it, rate cards and pools among them,
+    and facts are converted as it was."""
+
+    def __init__(self):
+        super().__init__("late")
+        self.rates("2026-09-30,EUR,USD,1.10", "2026-10-02,EUR,USD,1.10", "2026-10-05,EUR,USD,1.20")
+        self.invoices("E-1,Cloud Inc.,EUR,10.00,0,2026-10-02", "U-1,Cloud Inc.,USD,10.00,0,2026-09-30")
+        self.write("pools", "pool,component,owner,split", "rest,idle,P,keep", "lab,idle,B,keep")
+        self.write("node_types", "cluster,node_type,accelerators,idle_pool", "c,,,rest", "d,,,rest")
+        self.write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,0,rest,,")
+        case_page.write_input(["nodes", "c"], [["NodeName", "InstanceId", "TimeStart", "TimeEnd"], ["n1", "i-1", "1 00:00", ""]], self.inbox)
+        self.bill_in_euros("1000.00")
+        done = self.close("2026-09")
+        expect("a month with invoices in two currencies is closed", done.returncode == 0, done.stdout + done.stderr)
+
+    def write(self, name, *rows):
+        case_page.write_input(["reference", name], [row.split(",") for row in rows], self.inbox)
+
+    def rates(self, *rows):
+        self.write("exchange_rates", "rate_date,currency,statement_currency,rate", *rows)
+
+    def invoices(self, *rows):
+        self.write("invoices", "invoice_id,invoice_issuer_name,currency,net_amount,tax_amount,invoice_date", *rows)
+
+    def bill_in_euros(self, amount):
+        row = lambda amount, team, *more: ["2026-09-01T00:00:00", "2026-10-01T00:00:00", amount, f"team={team}", *more]
+        case_page.write_input(["bill", "cloud", "2026-09"], [[*HEADER, "BillingCurrency", "InvoiceId"], row("100.00", "x", "USD", "X-1"),
+                                                             row("10.00", "a", "EUR", "E-1"), row("10.00", "a", "USD", "U-1"),
+                                                             row(amount, "a", "EUR", "M-1")], self.inbox)
+
+    def unallocated(self):
+        return self.query("SELECT line_type, minor_units FROM kstar.statement_row WHERE statement_month = '2026-09-01' AND line_type <> 'charge'")
+
+
+def late_choices(company):
     rules = company.inbox / "reference" / "mapping_rules.csv"
     rules.write_text(rules.read_text() + "30,tag:team,x,B\n", encoding="utf-8")
     done = company.night()
@@ -422,73 +469,42 @@ def late_choices():
            done.stderr)
     expect("the night's summary counts it", "1 of closed months" in done.stdout, done.stdout)
     expect("the rules that were there are not named", done.stderr.count("late_choice") == 1, done.stderr)
-    expect("the closed month is what it was", company.query(
-        "SELECT line_type, minor_units FROM kstar.statement_row WHERE statement_month = '2026-09-01'")
-        == [{"line_type": "unallocated", "minor_units": "10000"}])
+    expect("the closed month is what it was", company.unallocated() == [{"line_type": "unallocated", "minor_units": "10000"}])
     expect("no adjustment comes of it", company.query("SELECT * FROM kstar.adjustment") == [])
 
 
-def late_invoice_dates():
+def late_invoice_dates(company):
     """By the date an invoice has its rate, which a closed month keeps; its amounts are no choice,
     and without a rate its date decides nothing."""
-    company = Company("invoice-dates")
-    invoices = company.inbox / "reference" / "invoices.csv"
-    header = "invoice_id,invoice_issuer_name,currency,net_amount,tax_amount,invoice_date\n"
-    (company.inbox / "reference" / "exchange_rates.csv").write_text("rate_date,currency,statement_currency,rate\n2026-10-02,EUR,USD,1.10\n"
-                                                                    "2026-10-05,EUR,USD,1.20\n", encoding="utf-8")
-    row = ["2026-09-01T00:00:00", "2026-10-01T00:00:00", "10.00", "team=a"]
-    case_page.write_input(["bill", "cloud", "2026-09"], [[*HEADER, "BillingCurrency", "InvoiceId"], [*row, "EUR", "E-1"], [*row, "USD", "U-1"]],
-                          company.inbox)
-    invoices.write_text(header + "E-1,Cloud Inc.,EUR,10.00,0,2026-10-02\nU-1,Cloud Inc.,USD,10.00,0,2026-09-30\n", encoding="utf-8")
-    company.publish()
-    company.kstar("close", "2026-09")
-    invoices.write_text(header + "E-1,Cloud Inc.,EUR,10.00,0.50,2026-10-05\nU-1,Cloud Inc.,USD,10.00,0.50,2026-09-29\n"
-                                 "E-2,Cloud Inc.,EUR,1.00,0,2026-09-29\n", encoding="utf-8")
-    done = company.night()
+    company.invoices("E-1,Cloud Inc.,EUR,10.00,0.50,2026-10-05", "U-1,Cloud Inc.,USD,10.00,0.50,2026-09-29", "E-2,Cloud Inc.,EUR,1.00,0,2026-09-29")
+    done = company.publish.take()
     expect("another date of a closed invoice in another currency is named", "invoices.csv, line 2 speaks of 2026-09, which is closed"
            in done.stderr, done.stderr)
     expect("and no other line of invoices.csv", done.stderr.count("late_choice") == 1, done.stderr)
 
 
-def late_idle_pools():
+def late_idle_pools(company):
     """Which pool pays for idle has no date in node_types.csv: of the months that are closed it is
     late."""
-    company = Company("idle-pools")
-    company.bill("2026-09", "100.00")
-    write = lambda name, *rows: case_page.write_input(["reference", name], [row.split(",") for row in rows], company.inbox)
-    write("pools", "pool,component,owner,split", "rest,idle,P,keep", "lab,idle,B,keep")
-    write("node_types", "cluster,node_type,accelerators,idle_pool", "c,,,rest", "d,,,rest")
-    write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,0,rest,,")
-    case_page.write_input(["nodes", "c"], [["NodeName", "InstanceId", "TimeStart", "TimeEnd"], ["n1", "i-1", "1 00:00", ""]], company.inbox)
-    company.night()
-    company.kstar("close", "2026-09")
-    write("node_types", "cluster,node_type,accelerators,idle_pool", "c,,,lab", "c,big,8,", "d,,,lab")
-    write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,8,rest,,2026-10-01T00:00:00Z",
-          "c,n2,i-2,8,lab,2026-10-01T00:00:00Z,", "c,n3,i-3,8,lab,,")
-    done = company.night()
+    company.write("node_types", "cluster,node_type,accelerators,idle_pool", "c,,,lab", "c,big,8,", "d,,,lab")
+    company.write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,8,rest,,2026-10-01T00:00:00Z",
+                  "c,n2,i-2,8,lab,2026-10-01T00:00:00Z,", "c,n3,i-3,8,lab,,")
+    done = company.publish.take()
     expect("another pool for the idle of a cluster is named", "node_types.csv, line 2 speaks of 2026-09, which is closed: it takes effect "
            "from 2026-10-01" in done.stderr, done.stderr)
     expect("neither are other columns, what is dated after the close, nor nodes that no closed month has",
            done.stderr.count("late_choice") == 1, done.stderr)
-    write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,8,lab,,")
-    done = company.night()
+    company.write("nodes", "cluster,node,resource_id,accelerators,idle_pool,valid_from,valid_to", "c,n2,i-2,8,lab,,")
+    done = company.publish.take()
     expect("another pool for the idle of a node is named", "nodes.csv, line 2 speaks of 2026-09, which is closed" in done.stderr, done.stderr)
     expect("nothing else is", done.stderr.count("late_choice") == 1, done.stderr)
+    company.publish()
     expect("no adjustment comes of them", company.query("SELECT * FROM kstar.adjustment") == [])
 
 
-def frozen_rate():
-    company = Company("rate")
-    rates = company.inbox / "reference" / "exchange_rates.csv"
-    table = [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "Tags", "BillingCurrency"]]
-    row = ["2026-09-01T00:00:00", "2026-10-01T00:00:00", "1000.00", "team=a", "EUR"]
-    case_page.write_input(["bill", "cloud", "2026-09"], [*table, row], company.inbox)
-    rates.write_text("rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.10\n", encoding="utf-8")
-    company.publish()
-    company.kstar("close", "2026-09")
-    rates.write_text("rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.20\n", encoding="utf-8")
-    row[2] = "1010.00"
-    case_page.write_input(["bill", "cloud", "2026-09"], [*table, row], company.inbox)
+def frozen_rate(company):
+    company.rates("2026-09-30,EUR,USD,1.20", "2026-10-02,EUR,USD,1.10", "2026-10-05,EUR,USD,1.20")
+    company.bill_in_euros("1010.00")
     done = company.publish()
     rows = company.query("SELECT minor_units FROM kstar.adjustment")
     expect("the day of a late rate is named", "exchange_rates.csv, line 2 speaks of 2026-09-30, in 2026-09, which is closed: it takes effect from "
@@ -509,12 +525,12 @@ def final_workbooks():
             ["2026-08-08T00:00:00", "2026-08-08T06:00:00", "600.00", "i-1", "6", "Hours"]]
     case_page.write_input(["bill", "cloud", "2026-08"], node, company.inbox)
     company.bill("2026-09", "90.00")
-    company.bill("2026-10", "10.00")
     company.night()
     preliminary = company.files()
     for month, more in (("2026-08", ["--accept-incomplete", "one run was all"]), ("2026-09", [])):
         done = company.kstar("close", month, *more)
         expect(f"{month} is closed", done.returncode == 0, done.stdout + done.stderr)
+    company.bill("2026-10", "10.00")
     done = company.night()
     closed = {name: content for name, content in company.files().items() if "2026-10" not in name}
     expect("the night after says final in the workbooks of every month closed since",
@@ -560,8 +576,7 @@ def tax_as_closed():
             "SELECT coalesce(cost_centre, subject) AS who, component, minor_units FROM kstar.adjustment ORDER BY 1, 2")]
 
     bill("0")
-    company.publish()
-    company.kstar("close", "2026-09")
+    company.close("2026-09")
     bill("250.00")
     done = company.publish()
     expect("a replay splits the tax of a commitment as the close did, by its use",
@@ -584,73 +599,58 @@ def components_as_closed():
     def bill(usage):
         case_page.write_input(["bill", "cloud", "2026-09"], [[*HEADER, "ServiceName"], ["1 00:00", "10-01 00:00", "40.00", "", "Control"],
                                                              ["1 00:00", "10-01 00:00", usage, "team=b", "Storage"]], company.inbox)
-        return company.publish()
 
     def adjusted():
         return [tuple(row.values()) for row in company.query(
             "SELECT coalesce(cost_centre, subject) AS who, component, minor_units FROM kstar.adjustment ORDER BY 1, 2")]
 
     bill("5.00")
-    company.kstar("close", "2026-09", "--accept-incomplete", "the test's")
-    done = bill("6.00")
+    company.close("2026-09", "--accept-incomplete", "the test's")
+    bill("6.00")
+    done = company.publish()
     expect("a late cent of a month with a heterogeneous job moves nobody's overhead", adjusted() == [("B", "direct_cost", "100")],
            str(adjusted()) + done.stdout + done.stderr)
 
 
-def measured_under_two_scalings():
-    """100.00 of hardware. E(1) of the job was measured twice, 0.9 under strong and 0.5 under weak
-    scaling: 90.00 are useful."""
-    company = Company("scalings")
-    case_page.write_input(["reference", "families"], [["family", "maximum_k"], ["model", "8"]], company.inbox)
-    case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_name", "train", "model"]],
+def measured_as_closed():
+    """Two jobs of 100.00 of hardware each. E(1) of A's was measured twice, 0.9 under strong and 0.5
+    under weak scaling: 90.00 are useful. B's ran on a node with eight accelerators, which its
+    family counts until the 20th: K = 8, where 0.9 was measured on it, so 90.00 are useful. As nodes
+    K would be 1, where 0.5 was measured. In a replay of 200.00 each the same 90.00 are useful of
+    each hundred."""
+    company = Company("measured")
+    case_page.write_input(["reference", "families"], [["family", "unit", "accelerators_per_node", "maximum_k", "valid_from", "valid_to"],
+                                                      ["scalings", "nodes", "", "8", "", ""], ["ended", "accelerators", "8", "", "", "2026-09-20"]],
                           company.inbox)
-    case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], ["c", "n1", "i-1"]], company.inbox)
-    case_page.write_input(["efficiency"], [["family", "job_id", "k", "metric", "value", "scaling"], ["model", "1", "1", "efficiency", "0.9", "strong"],
-                                           ["model", "1", "1", "efficiency", "0.5", "weak"]], company.inbox)
-    case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "JobName"],
-                                          ["1", "a", "8 00:00", "9 00:00", "n1", "train"],
-                                          ["2", "a", "10-01 00:00", "10-01 01:00", "n9", "other"]], company.inbox)
-    replayed_as_closed(company)
-
-
-def families_that_end_within_the_month():
-    """100.00 of hardware of a job on a node with eight accelerators. Its family counts accelerators
-    until the 20th: K = 8, where 0.9 was measured on it, so 90.00 are useful. As nodes K would be 1,
-    where 0.5 was measured."""
-    company = Company("ended")
-    case_page.write_input(["reference", "families"], [["family", "unit", "accelerators_per_node", "valid_from", "valid_to"],
-                                                      ["model", "accelerators", "8", "", "2026-09-20"]], company.inbox)
-    case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_name", "train", "model"]],
+    case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_name", "train", "scalings"],
+                                                          ["2", "job_name", "tune", "ended"]], company.inbox)
+    case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id", "accelerators"], ["c", "n1", "i-1", ""], ["c", "n2", "i-2", "8"]],
                           company.inbox)
-    case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id", "accelerators"], ["c", "n1", "i-1", "8"]], company.inbox)
-    case_page.write_input(["efficiency"], [["family", "job_id", "k", "metric", "value"], ["model", "1", "8", "efficiency", "0.9"],
-                                           ["model", "1", "1", "efficiency", "0.5"]], company.inbox)
+    case_page.write_input(["efficiency"], [["family", "job_id", "k", "metric", "value", "scaling"],
+                                           ["scalings", "1", "1", "efficiency", "0.9", "strong"], ["scalings", "1", "1", "efficiency", "0.5", "weak"],
+                                           ["ended", "2", "8", "efficiency", "0.9", ""], ["ended", "2", "1", "efficiency", "0.5", ""]], company.inbox)
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList", "GPUs", "JobName"],
-                                          ["1", "a", "8 00:00", "9 00:00", "n1", "8", "train"],
-                                          ["2", "a", "10-01 00:00", "10-01 01:00", "n9", "8", "other"]], company.inbox)
-    replayed_as_closed(company)
+                                          ["1", "a", "8 00:00", "9 00:00", "n1", "", "train"], ["2", "b", "8 00:00", "9 00:00", "n2", "8", "tune"],
+                                          ["3", "a", "10-01 00:00", "10-01 01:00", "n9", "8", "other"]], company.inbox)
 
-
-def replayed_as_closed(company):
-    """100.00 of hardware, of which 90.00 are useful, also in a replay of 200.00."""
     def bill(cost):
         case_page.write_input(["bill", "cloud", "2026-09"], [
             ["ChargePeriodStart", "ChargePeriodEnd", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "BilledCost"],
-            ["8 00:00", "9 00:00", "i-1", "24", "Hours", cost]], company.inbox)
+            *(["8 00:00", "9 00:00", node, "24", "Hours", cost] for node in ("i-1", "i-2"))], company.inbox)
 
-    def shows(what, table, wanted):
-        found = [tuple(row.values()) for row in company.query(
-            f"SELECT component, sum(minor_units)::bigint AS minor_units FROM kstar.{table} WHERE line_type = 'charge' GROUP BY 1 ORDER BY 1")]
-        expect(f"{company.name}: {what}", found == wanted, str(found))
+    def shows(what, table):
+        for centre, name in (("A", "measured under two scalings"), ("B", "of a family that ends within the month")):
+            found = [tuple(row.values()) for row in company.query(
+                f"SELECT component, sum(minor_units)::bigint AS minor_units FROM kstar.{table} WHERE line_type = 'charge' AND cost_centre = '{centre}' "
+                "GROUP BY 1 ORDER BY 1")]
+            expect(f"{name}: {what}", found == [("coordination_waste", "1000"), ("useful_compute", "9000")], str(found))
 
-    as_measured = [("coordination_waste", "1000"), ("useful_compute", "9000")]
     bill("100.00")
-    company.publish()
-    shows("what the statement decomposes", "statement_row", as_measured)
-    company.kstar("close", "2026-09", "--accept-incomplete", "the bill is all there is")
+    company.close("2026-09", "--accept-incomplete", "the bill is all there is")
+    shows("what the statement decomposes", "statement_row")
     bill("200.00")
     company.publish()
-    shows("a replay decomposes likewise", "adjustment", as_measured)
+    shows("a replay decomposes likewise", "adjustment")
 
 
 def killed_close():
@@ -674,22 +674,21 @@ def killed_close():
 
 
 refusals()
-measured_under_two_scalings()
-families_that_end_within_the_month()
+measured_as_closed()
 later_bills()
 missing_bills()
 long_lines()
 ends_of_months()
 all_that_there_was()
 withdrawn_bills()
-quiet_nights()
-late_choices()
-late_invoice_dates()
-late_idle_pools()
-frozen_rate()
+quiet_nights(settings_of_a_replay())
+late = Late()
+late_choices(late)
+late_invoice_dates(late)
+late_idle_pools(late)
+frozen_rate(late)
 final_workbooks()
 tax_as_closed()
 components_as_closed()
-settings_of_a_replay()
 killed_close()
 sys.exit(1 if failures else 0)

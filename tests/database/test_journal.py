@@ -145,8 +145,8 @@ changed = next((larkspur.inbox / "billing" / "boreas").rglob("*.csv"))
 text = changed.read_text(encoding="utf-8").splitlines()
 # its first line again
 changed.write_text("\n".join([text[0], text[1], *text[2:], text[1]]) + "\n", encoding="utf-8")
-larkspur.night()
-preview = larkspur.read()
+larkspur.publish()
+preview = larkspur.report()
 check(keys_of(preview) == {""} and preview.bytes != issued.bytes, "the preview of what changed has a key")
 second = larkspur.report("--issue")
 check(keys_of(second) == {"LARKSPUR-2026-09-2"}, f"keys {keys_of(second)}")
@@ -163,7 +163,6 @@ it("writes an earlier issue again as it was, and no issue that there never was")
 check(larkspur.report("--number", "1").bytes == issued.bytes, "issue 1")
 check("no issue 3" in larkspur.kstar("report", "journal", "--period", "2026-09", "--number", "3", "--out", larkspur.out, expect=(3,)), "issue 3")
 check(larkspur.report("--issue").bytes == second.bytes, "issue 2 again")
-larkspur.night()
 
 it("lists what was issued")
 listed = json.loads(larkspur.kstar("report", "journal", "--list", "--json"))
@@ -178,7 +177,7 @@ settings = (larkspur.inbox / "reference" / "settings.csv").read_text(encoding="u
 larkspur.reference("settings", settings + "journal_delimiter,;,,\njournal_date_form,DD.MM.YYYY,,\njournal_decimal_mark,\",\",,\n")
 larkspur.reference("journal_columns", "position,heading,field,valid_from,valid_to\n1,Belegdatum,accounting_date,,\n2,Soll/Haben,side,,\n"
                                       "3,Betrag,value,,\n4,Konto,gl_account,,\n5,Schlüssel,posting_key,,\n6,Text,memo,,\n")
-larkspur.night()
+larkspur.publish()
 larkspur.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", WORK / "layout")
 rows = journal.read_csv(WORK / "layout" / "journal-2026-09.csv", ";")
 check(len(rows) == len(second.lines) and list(rows[0]) == ["Belegdatum", "Soll/Haben", "Betrag", "Konto", "Schlüssel", "Text"], str(rows[0]))
@@ -332,7 +331,8 @@ stale_bill("500.00")
 stale.publish()
 WON = ["1 00:00", "10-01 00:00", "900000", "KRW", "team=b"]
 stale_bill("900.00", WON)
-check("no exchange rate from KRW" in stale.night(expect=(3,)), "a night without the rate")
+stale.publish.take()
+check("no exchange rate from KRW" in stale.kstar("model", expect=(3,)), "published without the rate")
 refused_as_stale()
 check(json.loads(stale.kstar("report", "journal", "--list", "--json")) == [], "a number was used up")
 stale.reference("exchange_rates", "rate_date,currency,statement_currency,rate\n2026-09-30,KRW,USD,0.0007\n")
@@ -345,7 +345,7 @@ check(keys_of(once) == {"COMPANY-2026-09-1"} and once.booked() == {("6001", "A",
 stale_bill("950.00", WON)
 stale.kstar("ingest", "billing", "--source", "cloud", stale.inbox / "billing" / "cloud" / "2026-09")
 check(stale.report("--issue").bytes == once.bytes, "what was issued")
-stale.kstar("nightly", stale.inbox, "--out", stale.out, "--as-of", "2026-12-01T00:00:00Z", expect=NIGHTS)
+stale.kstar("model", "--as-of", "2026-12-01T00:00:00Z")
 check(keys_of(stale.report("--issue")) == {"COMPANY-2026-09-2"}, "a statement with a given as-of")
 
 it("asks which month where several are open, and refuses what makes no sense")
@@ -409,7 +409,7 @@ hostile.reference("settings", "parameter,value\njournal_company,@ACME\n")
 hostile.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "InvoiceId", "InvoiceIssuerName", "Tags"]]
              + [["1 00:00", "10-01 00:00", "1.00", f"{names[at % 8]} {at}", names[7], f"team={at}"] for at in range(5)]
              + [["1 00:00", "10-01 00:00", "1.00", names[5], names[6], "team=a"]])
-hostile.night()
+hostile.publish()
 written = hostile.report("--issue")
 check(written.bytes.endswith(b"\r\n") and b"\n" not in written.bytes.replace(b"\r\n", b"").replace(b"two\nlines", b"").replace(b"tv\xc3\xa5\nrader", b""),
       "records end with CR LF")
@@ -482,7 +482,7 @@ def late_company(name, setting, page="03-late-job-off-the-bill"):
     company.reference("settings", f"parameter,value,valid_from,valid_to\n{setting}\n")
     for words, table in case_page.read_page(SOURCES / "tests" / "cases" / f"{page}.case").sections:
         if words[0] == "close":
-            company.publish()
+            company.publish.take()
             company.kstar("close", words[1], "--accept-incomplete", "as the case says")
         elif words[0] != "expect":
             case_page.write_input(words, table, company.inbox)

@@ -19,7 +19,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
-from closed_months import WORK, close, made  # noqa: E402
+from closed_months import WORK, close, made, of_few_centres  # noqa: E402
 from extent import tried  # noqa: E402
 from saying import KSTAR, equals, it, kstar, output_of, sql  # noqa: E402
 
@@ -103,6 +103,7 @@ def where(found):
 
 
 made(INBOX)
+of_few_centres(INBOX)
 close(INBOX, OUT)
 kstar("nightly", INBOX, "--out", OUT, "--quiet")  # the workbooks of closed months, once and for all
 sql("CHECKPOINT")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
-from closed_months import MONTHS, close, made  # noqa: E402
+from closed_months import MONTHS, close, made, of_few_centres  # noqa: E402
 from company import Company  # noqa: E402
 from published import query  # noqa: E402
 import saying  # noqa: E402
@@ -62,6 +62,7 @@ def database_files():
 
 
 made(INBOX)
+of_few_centres(INBOX)
 close(INBOX, OUT)
 kstar("nightly", INBOX, "--out", OUT, "--quiet")  # the workbooks of closed months, once and for all
 tables, books, foreseen = published(), workbooks(WORK / "before"), forecast()
@@ -150,8 +151,10 @@ records = next((INBOX / "jobs").rglob("2026-07.txt"))
 header, *found = records.read_text(encoding="utf-8").splitlines()
 job = dict(zip(header.split("|"), found[0].split("|")))
 job["JobID"] = job["JobIDRaw"] = "7777777"
-records.with_name("2026-07-late.txt").write_text("\n".join([header, "|".join(job.values())]) + "\n", encoding="utf-8")
-kstar("nightly", INBOX, "--out", OUT, "--quiet")
+late = records.with_name("2026-07-late.txt")
+late.write_text("\n".join([header, "|".join(job.values())]) + "\n", encoding="utf-8")
+kstar("ingest", "jobs", late)
+kstar("model")
 equals("1 0", sql("SELECT count(DISTINCT job.attempt_id) || ' ' || count(node) FROM job LEFT JOIN job_node USING (attempt_id) WHERE job_id_raw = '7777777'"))
 # which knows of the job, and says what it said
 equals("2026-08-01", sql("SELECT string_agg(statement_month::text, ' ') FROM replay"))
@@ -160,7 +163,8 @@ equals("0", sql("SELECT count(*) FROM adjustment"))
 it("removes what a replaced delivery has left in a month that stays")
 bill = next((INBOX / "billing" / "alder" / "2026-10").glob("*.csv"))
 bill.write_text("\n".join(bill.read_text(encoding="utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
-kstar("nightly", INBOX, "--out", OUT, "--quiet")
+kstar("ingest", "billing", bill.parent)
+kstar("model")
 current = sql("SELECT md5(string_agg(line::text, ' ' ORDER BY line::text)) FROM current_billing_line AS line")
 left = int(sql("SELECT count(*) FROM billing_line")) - int(sql("SELECT count(*) FROM current_billing_line"))
 gone = answer("prune")

@@ -16,6 +16,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
 import published
+from publish import Publish
 from saying import expect, failures
 
 ROWS = 300  # of a month: two chunks or more
@@ -48,6 +49,12 @@ def night():
     return kstar("nightly", inbox, "--out", out)
 
 
+def publish():
+    """A night without workbooks: what is new is taken and published."""
+    done = publish_news()
+    return done, done.stdout + done.stderr
+
+
 def state():
     """The months: lines that count, rows of the load that counts, what is published, and what is
     adjusted later. Of January there is no line."""
@@ -61,12 +68,13 @@ def state():
 
 
 dsn = published.new_database("ytd")
+publish_news = Publish(inbox, dsn)
 case_page.write_common_reference(inbox)
 # of January one row is quarantined, its money stands on the statement
 whole, gone = (ROWS, ROWS, 100 * ROWS, 0), (0, ROWS, 100 * ROWS + 100, 0)
 
 deliver(rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4))
-night()
+publish()
 for month in ("2026-01", "2026-02", "2026-03"):
     done, said = kstar("close", month, "--accept-incomplete", "no jobs")
     expect(f"{month} is closed", done.returncode == 0, said)
@@ -74,7 +82,7 @@ done, said = kstar("prune", "2026-01")
 expect("January is pruned", done.returncode == 0 and state() == {"01": gone, "02": whole, "03": whole, "04": whole}, said + str(state()))
 
 deliver(rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4), rows_of(5))
-done, said = night()
+done, said = publish()
 expect("with January as it was the new month is taken: nothing to say", done.returncode == 0, said)
 expect("the log says that January is as it was", "event=pruned_same" in said and "period=2026-01-01" in said, said)
 expect("nothing is said to be left out of the delivery", "period_left" not in said, said)
@@ -82,7 +90,7 @@ with_may = {"01": gone, "02": whole, "03": whole, "04": whole, "05": whole}
 expect("and January's rows are not stored again", state() == with_may, str(state()))
 
 deliver(rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4), rows_of(5), rows_of(6))
-done, said = night()
+done, said = publish()
 with_june = with_may | {"06": whole}
 expect("June comes in the same way", done.returncode == 0 and state() == with_june, said + str(state()))
 
@@ -97,7 +105,7 @@ done, said = night()
 expect("and known the next night", done.returncode == 0 and "event=unchanged kind=billing" in said, said)
 
 deliver(*[rows_of(month) for month in range(1, 7)], mixed=True)
-done, said = night()
+done, said = publish()
 expect("also where the rows of all months are mixed, and a quarantined row has gone",
        done.returncode == 4 and "USD 300 billed and 300 effective instead of 301 and 301: nothing of it is taken" in said, said)
 expect("and is said to have", "note=\"0 rows quarantined instead of 1, USD 300" in said, said)
@@ -106,23 +114,23 @@ done, said = kstar("ingest", "billing", "--source", "cloud", inbox / "billing" /
 expect("which is there by then", done.returncode == 0 and "already there" in said, said)
 
 deliver(rows_of(1)[1:], label="january")
-done, said = night()
+done, said = kstar("ingest", "billing", inbox / "billing" / "cloud" / "january")
 expect("a bill of January alone that differs is refused by name",
        done.returncode == 3 and "billing/cloud/january: 2026-01 was pruned, and what is delivered of it differs: 299 rows instead of 300, "
        "0 rows quarantined instead of 1, USD 299 billed"
        in said, said)
 expect("and nothing changes", state() == with_june, str(state()))
 deliver(rows_of(1) + [unread()], label="january")
-done, said = night()
+done, said = publish()
 expect("one that is as it was is no news", done.returncode == 0 and "event=pruned_same" in said and state() == with_june, said + str(state()))
 
 deliver([["no", "time", "at all", "", "", ""]] + rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4), rows_of(5), rows_of(6))
-done, said = night()
+done, said = publish()
 expect("a first row of which nothing can be read stands with a month that is kept, not with January", done.returncode == 4
        and "event=pruned_same" in said and published.query("SELECT to_char(billing_period, 'MM') AS month, line_number FROM kstar.rejected_row "
                                                            "ORDER BY delivery_id DESC LIMIT 1", dsn) == [{"month": "02", "line_number": "2"}], said)
 deliver(*[rows_of(month) for month in range(1, 7)], mixed=True)
-night()
+publish()
 done, said = kstar("prune", "2026-02")
 expect("the next month is pruned as ever", done.returncode == 0 and state()["02"][0] == 0, said + str(state()))
 sys.exit(1 if failures else 0)

@@ -8,20 +8,32 @@ DONE = (0, 4)
 
 
 class Publish:
-    """Called, it takes what is new in an inbox and publishes; returns what that ended with and said
-    as if one command had done it."""
+    """Called, it takes what is new in an inbox and publishes; `take` leaves publishing to others,
+    as kstar close publishes first. Both return what that ended with and said as if one command had
+    done it."""
 
     def __init__(self, inbox, dsn=None):
         self.inbox, self.database, self.taken = inbox, ["--dsn", dsn] if dsn else [], {}
 
     def __call__(self):
+        return self.run(*self.news(), ["model"])
+
+    def take(self):
+        return self.run(*self.news())
+
+    def news(self):
+        """The words of a command for each of what is new."""
         found = {path: path.read_bytes() for kind in KINDS for path in sorted((self.inbox / kind).rglob("*")) if path.is_file()}
         new = [path for path, content in found.items() if self.taken.get(path) != content]
-        self.taken, done = found, []
-        for words in (*self.deliveries(new), ["model"]):
+        self.taken = found
+        return list(self.deliveries(new))
+
+    def run(self, *commands):
+        done = []
+        for words in commands:
             done.append(subprocess.run([os.environ["KSTAR"], *words, *self.database], capture_output=True, text=True, check=False))
             assert done[-1].returncode in DONE, (words, done[-1].returncode, done[-1].stdout, done[-1].stderr)
-        return subprocess.CompletedProcess([one.args for one in done], max(one.returncode for one in done), "".join(one.stdout for one in done),
+        return subprocess.CompletedProcess([one.args for one in done], max((one.returncode for one in done), default=0), "".join(one.stdout for one in done),
                                            "".join(one.stderr for one in done))
 
     def deliveries(self, files):
