@@ -42,7 +42,7 @@ def content(value):
         return ""
     if isinstance(value, str):
         return f' t="inlineStr"><is><t>{escape(value)}</t></is>'
-    return f"><v>{to_excel(value) if isinstance(value, datetime) else value!r}</v>"
+    return f"><v>{to_excel(value) if isinstance(value, date) else value!r}</v>"
 
 
 def write_changed(path, changes, other):
