@@ -219,7 +219,7 @@ def forecasts():
     company.reference("engineering", [["name", "cost_centre", "hours", "hourly_rate", "currency", "carrier", "valid_from", "valid_to"],
                                       ["tuning", "A", "10", "30", "USD", "P", "2026-09-01", "2026-10-01"]])
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "1 00:00", "1 06:00", "n1"]], company.inbox)
-    company.night()
+    company.publish()
     it("carries each source on from its own end, and what is known for the month as it is")
     # cloud reaches to 11 September: 10 of 30 days, × 3; other to 7 September 12:00: 6.5 days, ×
     # 60/13. cloud, A: 120 of servers × 3 = 360; of the pool (80 known, 40 × 3) a quarter: 50; tax
@@ -302,7 +302,7 @@ def largest():
     company.bill(("1 00:00", "2 00:00", "Usage", "20.50", "team=a", "Servers"))
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "9000000000000", "", ""], ["A", "2026-10", "9000000000000", "", ""]])
     it("holds the largest budget there may be")
-    company.night()
+    company.publish()
     equals(("9000000000000.00", "20.50"), company.standing()["A"][:2])
     equals({"A": ("9000000000000.00", "None", "None")}, {centre: tuple(map(str, row)) for centre, row in company.standing(period="2026-10").items()})
 

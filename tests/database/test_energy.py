@@ -266,7 +266,7 @@ def shown():
 
     it("keeps the energy of a closed month, and says of late power when it counts")
     company.bill("2026-10", "10-02")
-    company.night()
+    company.publish()
     company.kstar("close", "2026-09", "--accept-incomplete", "the bill is one line")
     closed = company.energy()
     company.reference("node_power", [POWER, ["", "gpu", "5000", "200", "", ""]])
@@ -274,7 +274,7 @@ def shown():
     assert "node_power.csv" in done.stderr and "speaks of 2026-09, which is closed" in done.stderr, done.stderr
     # a late job: the month is replayed
     company.jobs(["9", "a", "8 03:00", "8 04:00", "1", "n1", "8"], source="c")
-    company.night()
+    company.publish()
     equals(closed, company.energy())
 
 

@@ -18,7 +18,7 @@ import case_page
 import workbooks
 from company import Company
 from extent import tried
-from forecast_books import by_centre, by_kstar, differing, lever_label, recalculated
+from forecast_books import by_centre, by_kstar, changed_copies, differing, lever_label
 from saying import equals, it
 
 MONTHS = {7: ("07-31 00:00", "08-01 00:00"), 8: ("08-31 00:00", "09-01 00:00"), 9: ("09-30 00:00", "10-01 00:00")}
@@ -90,7 +90,9 @@ def freed(said, month=0):
 
 
 here = company("reserved")
-base = forecast(here)
+base, given_back, tenth, spot, reserve, no_work, at_two, without_failures, more_work = forecasts(
+    here, 1, {}, {"elastic_saving": 0.9}, {"elastic_saving": 0.1}, {"spot": {"share": 0.5, "price_fraction": 0.3}}, {"elastic_saving": 0.9, "contingency": 0.1},
+    {"growth": [{"monthly": -1}]}, {"node_policy": "cap", "node_cap": 2}, {"failed_run_factor": 0}, {"growth": [{"monthly": 0.5}]})
 
 it("goes on as the bills are: 240.00 and a tenth of it failed, 120.00, 24.00; nothing is freed")
 equals(40800, cost(base))
@@ -99,7 +101,6 @@ equals({BIG: 0, OWN: 0}, freed(base))
 it("saves of nodes given back what is on demand: nine tenths of 408.00 would be 367.20, and 240.00 are reserved and owned")
 # big: 264.00, of which 216.00 are reserved; 26.40 would be left. One's own: 24.00, and 2.40 would
 # be left
-given_back = forecast(here, elastic_saving=0.9)
 equals(21600 + 1200 + 2400, cost(given_back))
 equals({BIG: 21600 - 2640, OWN: 2400 - 240}, freed(given_back))
 equals(18960 + 2160, given_back["months"][0]["components"]["freed_capacity"])
@@ -114,18 +115,14 @@ assert "nodes given back early            -156.00           211.20\n" in shown, 
 assert "freed capacity, paid and without work, all months\n  cloud big                 " in shown and "own nodes" in shown, shown
 
 it("takes on demand first: a tenth given back of 264.00 is on demand, and one's own nodes are paid")
-tenth = forecast(here, elastic_saving=0.1)
 equals({BIG: 0, OWN: 240}, freed(tenth))
 equals(40800 - 2640 - 1200, cost(tenth))
 
 it("buys spot beside what is reserved: half of 264.00 on spot at 0.3, and of the other half 216.00 are paid")
-spot = forecast(here, spot={"share": 0.5, "price_fraction": 0.3})
 equals({BIG: 21600 - 13200, OWN: 1200}, freed(spot))
 equals(21600 + 3960 + 6000 + 1800 + 2400 + 360, cost(spot))
 
 it("frees by less work, smaller node counts and fewer failures, as by anything that takes hardware away")
-no_work, at_two, without_failures, more_work = forecasts(here, 1, {"growth": [{"monthly": -1}]}, {"node_policy": "cap", "node_cap": 2},
-                                                        {"failed_run_factor": 0}, {"growth": [{"monthly": 0.5}]})
 equals((21600 + 2400, {BIG: 21600, OWN: 2400}), (cost(no_work), freed(no_work)))
 of_ten = law(2) * 2 / (law(10) * 10)  # node-hours of the same work on two nodes
 assert 26400 * of_ten < 21600, of_ten
@@ -146,7 +143,6 @@ for (members, expected), said in zip(PRICED, forecasts(here, 1, *(members for me
     equals((members, expected), (members, freed(said)))
 
 it("adds the contingency to what is freed as to all else")
-reserve = forecast(here, elastic_saving=0.9, contingency=0.1)
 assert abs(cost(reserve) - 1.1 * cost(given_back)) <= 5, cost(reserve)
 equals((18960 + 2160, 1896 + 216), (reserve["bridge_freed"]["elastic_saving_minor"], reserve["bridge_freed"]["contingency_minor"]))
 
@@ -172,11 +168,11 @@ equals([], [note for note in said["notes"] if "paid in all months" in note])
 
 it("pays a commitment until its end: ri-1, 120.00 a month, to the middle of November")
 declare_ends(["ri-1", "", "", "2026-11-16"], ["ri-of-others", "", "", "2026-10-01"])
-said = forecast(here, months=4, elastic_saving=0.9)
+said, goes_on = forecasts(here, 4, {"elastic_saving": 0.9}, {})
 equals([21600 - 2640, 6000 + 9600 - 2640, 9600 - 2640, 9600 - 2640], [freed(said, month)[BIG] for month in range(4)])
 equals([2400 - 240] * 4, [freed(said, month)[OWN] for month in range(4)])
 equals([ENDLESS.replace(" ri-1,", ""), "own nodes are paid in all months"], [note for note in said["notes"] if "paid in all months" in note])
-equals([40800] * 4, [row["cost_minor"] for row in forecast(here, months=4)["months"]])
+equals([40800] * 4, [row["cost_minor"] for row in goes_on["months"]])
 
 it("frees nothing of a bill without commitments, and what was saved and freed of the other is what this one saves")
 elsewhere = company("on-demand", reserved=False)
@@ -216,17 +212,19 @@ CHANGES = tried({name: CHANGES[name] for name in EVERY_DAY}, CHANGES)
 MANY = 4
 here.kstar("report", "forecast", scenario("book", {}), scenario("several", LEVERS["several"]), "--months", MANY, "--out", WORK / "books")
 written = sorted((WORK / "books").glob("*.xlsx"))
-for path, other in zip(written, workbooks.recalculated(written, WORK / "office")):
-    found, count = workbooks.differences(path, other)
+changed = changed_copies(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
+asked = [*written, *changed.values()]
+by_office = dict(zip(asked, workbooks.recalculated(asked, WORK / "office")))
+for path in written:
+    found, count = workbooks.differences(path, by_office[path])
     assert not found and count > 200, (path.name, count, found[:10])
-changed = recalculated(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
-for name, said in zip(CHANGES, forecasts(here, MANY, *(members for _, members in CHANGES.values()))):
-    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(said))))
-    rows = workbooks.table(workbooks.values(changed[name]), "Freed capacity", "Before rounding")
+*answers, several = forecasts(here, MANY, *(members for _, members in CHANGES.values()), LEVERS["several"])
+for (name, path), said in zip(changed.items(), answers):
+    equals((name, []), (name, differing(by_centre(by_office[path]), by_kstar(said))))
+    rows = workbooks.table(workbooks.sheet_by_sheet(by_office[path]), "Freed capacity", "Before rounding")
     equals((name, sum(row["freed_minor"] for row in said["committed_and_owned"])), (name, sum(round(row["Freed capacity"] * 100) for row in rows)))
-said = forecast(here, months=MANY, **LEVERS["several"])
 steps = {row["Lever"]: row for row in workbooks.table(workbooks.values(WORK / "books" / "forecast-several.xlsx"), "Bridge", "Lever")}
-for lever, minor in said["bridge_freed"].items():
+for lever, minor in several["bridge_freed"].items():
     label = lever_label(lever, steps)
     equals((label, minor), (label, round((steps.get(label, {}).get("Freed capacity") or 0) * 100)))
-assert sum(said["bridge_freed"].values()) > 0, said["bridge_freed"]
+assert sum(several["bridge_freed"].values()) > 0, several["bridge_freed"]

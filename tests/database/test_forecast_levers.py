@@ -78,9 +78,10 @@ def scenario(name, /, **members):
     return path
 
 
-def forecast(**members):
-    (said,) = json.loads(kstar("report", "forecast", scenario("asked", **members), "--months", 1, "--json").stdout)["scenarios"]
-    return said
+def forecasts(*asked):
+    """What is forecast of scenarios with these members, in one command."""
+    paths = [scenario(f"asked-{number}", **members) for number, members in enumerate(asked)]
+    return json.loads(kstar("report", "forecast", *paths, "--months", 1, "--json").stdout)["scenarios"]
 
 
 def hardware(said, components=HARDWARE):
@@ -102,14 +103,22 @@ def training(family, name="asked", centre="B", **members):
     return {"name": name, "cost_centre": centre, "family": family, "month": FIRST[:7], "ideal_node_hours": 100, "k": 1, **members}
 
 
-def cost_of(plan, **members):
-    """A training's cost in minor units, and the notes that name it."""
-    said = forecast(trainings=[plan], **members)
-    return said["trainings"][0]["cost_minor"], [note for note in said["notes"] if plan["name"] in note]
+def cost_of(said):
+    """Its training's cost in minor units, and the notes that name it."""
+    (plan,) = said["trainings"]
+    return plan["cost_minor"], [note for note in said["notes"] if plan["name"] in note]
 
 
+def costs_of(*plans):
+    """The same of each training and the other members of its scenario."""
+    return [cost_of(said) for said in forecasts(*({"trainings": [plan], **members} for plan, members in plans))]
+
+
+SPOT = {"share": 0.5, "price_fraction": 0.3}
 Publish(INBOX)()
-base = forecast()
+base, half_spot, all_spot, stretched, of_cloud, of_all = forecasts(
+    {}, {"spot": SPOT}, {"spot": {**SPOT, "share": 1}}, {"spot": {"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.5}},
+    {"prices": [{"provider": "cloud", "change": 0.5}]}, {"prices": [{"change": 0.5}]})
 
 it("goes on as the bills are: 24 hours at 0.63 are 15.12, at 2.10 are 50.40")
 equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040, ("B", "spotty"): 1512, ("B", "torn"): 5040, ("B", "weak"): 5040,
@@ -121,24 +130,23 @@ equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040
 # --------------------------------------------------------------------------------------------------
 
 it("takes no share of what was bought on spot: half of 50.40 on demand at 0.3 of the price is 32.76")
-SPOT = {"share": 0.5, "price_fraction": 0.3}
 MOVED = {("A", "mixed"): 1512, ("B", "demand"): 3276, ("B", "mixed"): 1512 + 3276, ("B", "spotty"): 1512}
-equals(MOVED, of_cells(forecast(spot=SPOT), MOVED))
+equals(MOVED, of_cells(half_spot, MOVED))
 MOVED = {("A", "mixed"): 1512, ("B", "demand"): 1512, ("B", "mixed"): 3024, ("B", "spotty"): 1512}
-equals(MOVED, of_cells(forecast(spot={**SPOT, "share": 1}), MOVED))
+equals(MOVED, of_cells(all_spot, MOVED))
 
 it("stretches only what the scenario moves to spot: nothing of spotty, and 15.12 of demand by 0.01 x 0.5")
-stretched = forecast(spot={"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.5})
 STRETCHED = {("A", "mixed"): 0, ("B", "demand"): 8, ("B", "mixed"): 8, ("B", "spotty"): 0}  # 0.0756
 equals(STRETCHED, of_cells(stretched, STRETCHED, ("interruptions",)))
 
 it("costs a training on spot at the share of a price on demand, and at a price that was paid for spot as it is")
-equals((6300, []), cost_of(training("demand", spot=True), spot={"price_fraction": 0.3}))
-equals((21000, []), cost_of(training("demand"), spot={"price_fraction": 0.3}))
-equals((6300, []), cost_of(training("spotty", spot=True), spot={"price_fraction": 0.3}))
+AT_SPOT = {"spot": {"price_fraction": 0.3}}
+*of_spot, told = costs_of((training("demand", spot=True), AT_SPOT), (training("demand"), AT_SPOT), (training("spotty", spot=True), AT_SPOT),
+                          (training("spotty"), {}))
+equals([(6300, []), (21000, []), (6300, [])], of_spot)
 
 it("says where a training that is not on spot has a price of spot")
-equals((6300, ["training asked: the latest price of family spotty is of spot capacity, and it is not planned on spot"]), cost_of(training("spotty")))
+equals((6300, ["training asked: the latest price of family spotty is of spot capacity, and it is not planned on spot"]), told)
 
 # ---- families without a law to go by
 # ------------------------------------------------------------------------------------
@@ -157,13 +165,14 @@ it("refuses one whose family was measured on a single size, which says nothing o
 for plan, hint in ((training("lone", k=16), "kstar model --fits"), (training("lone", k="K*"), "kstar model --fits"), (training("owned", k="K*"), "give its k")):
     said = kstar("report", "forecast", scenario("one", trainings=[plan]), "--months", 1, code=3).stderr
     assert f"training asked: of family {plan['family']} one size says nothing about scaling" in said and hint in said, said
-equals((10000, ["training asked: of its family one size says nothing about scaling, which gives no K*"]), cost_of(training("owned")))
-(said,) = forecast(trainings=[training("owned")])["trainings"]
+of_owned, of_weak = forecasts({"trainings": [training("owned")]}, {"trainings": [training("weak")]})
+equals((10000, ["training asked: of its family one size says nothing about scaling, which gives no K*"]), cost_of(of_owned))
+(said,) = of_owned["trainings"]
 assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
 
 it("costs one under weak scaling on the K that is given, and says that there is no K*")
-equals((21000, ["training asked: its family was measured under weak scaling, which gives no K*"]), cost_of(training("weak")))
-(said,) = forecast(trainings=[training("weak")])["trainings"]
+equals((21000, ["training asked: its family was measured under weak scaling, which gives no K*"]), cost_of(of_weak))
+(said,) = of_weak["trainings"]
 assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
 
 # ---- one job
@@ -191,32 +200,37 @@ for members, sizes in (({}, range(1, 17)), ({"node_policy": "powers of two"}, PO
 # --------------------------------------------------------------------------------------------
 
 it("changes prices of what was bought in the last month with work of each: half dearer, 320.00 of what stopped in August are 480.00")
-of_cloud = forecast(prices=[{"provider": "cloud", "change": 0.5}])
 equals({cell: minor if cell == ("B", "owned") else minor * 3 // 2 for cell, minor in hardware(base).items()}, hardware(of_cloud))
 
 it("says whose hardware is on no bill, or on none that says how it was bought")
 equals(["no bill line of 2026-07 to 2026-09 says how the hardware of cost centre B, family owned was bought: changes of some prices do not change it"],
        [note for note in of_cloud["notes"] if "bought" in note])
-equals([], [note for note in forecast(prices=[{"change": 0.5}])["notes"] if "bought" in note])
+equals([], [note for note in of_all["notes"] if "bought" in note])
 
 it("buys a training in a cost centre without such jobs as its family was bought everywhere: 100 hours at 1.12, of which 70 % at 1.5")
 # mixed: 15.12 + 15.12 on spot and 50.40 on demand, in 72 hours
-equals((11200, []), cost_of(training("mixed", centre="P")))
 HALF = [{"purchase": "on demand", "change": 0.5}]
-equals((round(11200 * (30.24 + 50.40 * 1.5) / 80.64), []), cost_of(training("mixed", centre="P"), prices=HALF))
+of_p, half_of_p, half_of_b, dearer = costs_of((training("mixed", centre="P"), {}), (training("mixed", centre="P"), {"prices": HALF}),
+                                              (training("mixed", centre="B"), {"prices": HALF}),
+                                              (training("demand", centre="P"), {"prices": [{"provider": "cloud", "change": 0.5}]}))
+equals((11200, []), of_p)
+equals((round(11200 * (30.24 + 50.40 * 1.5) / 80.64), []), half_of_p)
 # as B buys it
-equals((round(11200 * (15.12 + 50.40 * 1.5) / 65.52), []), cost_of(training("mixed", centre="B"), prices=HALF))
-equals((31500, []), cost_of(training("demand", centre="P"), prices=[{"provider": "cloud", "change": 0.5}]))
+equals((round(11200 * (15.12 + 50.40 * 1.5) / 65.52), []), half_of_b)
+equals((31500, []), dearer)
 
 # ---- a commitment
 # --------------------------------------------------------------------------------------------------
 
 it("says that planned trainings on demand do not draw on a commitment")
 COMMITTED, BESIDE = {"coverage": 1, "discount": 0.2}, "planned trainings do not draw on the commitment: they are paid beside it"
-for plans, commitment, told in (([training("demand")], COMMITTED, True), ([training("demand", spot=True)], COMMITTED, False), ([], COMMITTED, False),
-                                ([training("demand", month="2027-10")], COMMITTED, False), ([training("demand")], {}, False)):
-    equals((plans, commitment, told), (plans, commitment, BESIDE in forecast(trainings=plans, commitment=commitment)["notes"]))
-equals(21000, forecast(trainings=[training("demand")], commitment=COMMITTED, growth=[{"monthly": -1}])["trainings"][0]["cost_minor"])
+DRAWN = (([training("demand")], COMMITTED, True), ([training("demand", spot=True)], COMMITTED, False), ([], COMMITTED, False),
+         ([training("demand", month="2027-10")], COMMITTED, False), ([training("demand")], {}, False))
+*drawn, without_work = forecasts(*({"trainings": plans, "commitment": commitment} for plans, commitment, _ in DRAWN),
+                                 {"trainings": [training("demand")], "commitment": COMMITTED, "growth": [{"monthly": -1}]})
+for (plans, commitment, told), said in zip(DRAWN, drawn):
+    equals((plans, commitment, told), (plans, commitment, BESIDE in said["notes"]))
+equals(21000, without_work["trainings"][0]["cost_minor"])
 
 # ---- node counts
 # --------------------------------------------------------------------------------------------------
@@ -225,9 +239,8 @@ it("names the jobs whose K by the policy their family was not measured at: they 
 STAY = {4: ["node_policy: jobs of family unknown stay on K = 5, and not 4: it has no law to go by",
             "node_policy: jobs of family big stay on K = 16, and not 4: its law says nothing of that K"],
         8: [], 48: []}
-for cap, told in STAY.items():
-    spot = {"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.05}
-    said = forecast(node_policy="cap", node_cap=cap, spot=spot)
+STRETCHING = {"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.05}
+for (cap, told), said in zip(STAY.items(), forecasts(*({"node_policy": "cap", "node_cap": cap, "spot": STRETCHING} for cap in STAY))):
     equals((cap, told), (cap, [note for note in said["notes"] if "node_policy" in note]))
     k = 16 if cap == 4 else min(cap, 16)
     paid = 80640 * 0.3 * law(k) * k / (law(16) * 16)
@@ -251,6 +264,5 @@ CHANGES = {
 }
 kstar("report", "forecast", scenario("book", trainings=PLANS, spot={"price_fraction": 0.3}), "--months", 1, "--out", WORK / "books")
 changed = recalculated(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
-for name, (_, members) in CHANGES.items():
-    said = forecast(**{"trainings": PLANS, "spot": {"price_fraction": 0.3}, **members})
+for name, said in zip(CHANGES, forecasts(*({"trainings": PLANS, "spot": {"price_fraction": 0.3}, **members} for _, members in CHANGES.values()))):
     equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(said))))

@@ -14,9 +14,10 @@ import sys
 KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+import workbooks
 from company import Company
 from extent import tried
-from forecast_books import by_centre, by_kstar, differing, recalculated
+from forecast_books import by_centre, by_kstar, changed_copies, differing
 from publish import Publish
 from saying import equals, it, sql
 
@@ -87,22 +88,25 @@ def expected_factor(changes):
 FIRST, SECOND = (row["month"] + "-01" for row in base["months"])
 provider, sku, currency = (sorted({part[column] for part in PARTS if part[column]})[0] for column in (2, 3, 6))
 
-for name, change, applies in (
-        ("purchase", {"purchase": "spot", "change": 1}, lambda part: purchase_of(part) == "spot"),
-        ("on-demand", {"purchase": "on demand", "change": 0.3}, lambda part: purchase_of(part) == "on demand"),
-        ("provider", {"provider": provider, "change": 0.5}, lambda part: part[2] == provider),
-        ("sku", {"sku": sku, "change": -0.25}, lambda part: part[3] == sku),
-        ("currency", {"currency": currency, "change": 0.1}, lambda part: part[6] == currency)):
+CHANGED = (
+    ("purchase", {"purchase": "spot", "change": 1}, lambda part: purchase_of(part) == "spot"),
+    ("on-demand", {"purchase": "on demand", "change": 0.3}, lambda part: purchase_of(part) == "on demand"),
+    ("provider", {"provider": provider, "change": 0.5}, lambda part: part[2] == provider),
+    ("sku", {"sku": sku, "change": -0.25}, lambda part: part[3] == sku),
+    ("currency", {"currency": currency, "change": 0.1}, lambda part: part[6] == currency))
+at_k_star, half_spot, slips, later, *of_prices = forecast(
+    "k-star", scenario("half-spot", spot={"share": 0.5, "price_fraction": 0.4}),
+    scenario("slips", prices=[{"provider": provider, "change": 0.1}, {"provider": "nobody", "sku": sku, "change": 0.1}, {"currency": "XXX", "change": 0.1}]),
+    scenario("later", prices=[{"provider": provider, "change": 0.5, "from": SECOND[:7]}]), *(scenario(name, prices=[change]) for name, change, _ in CHANGED))
+for (name, change, applies), said in zip(CHANGED, of_prices):
     it(f"changes prices by {name}: {change}")
     assert any(map(applies, PARTS)) , name
-    (said,) = forecast(scenario(name, prices=[change]))
     factors = expected_factor(lambda part: change["change"] if applies(part) else 0)
     for cell, minor in hardware(base, FIRST).items():
         if cell in factors:
             assert abs(hardware(said, FIRST)[cell] - minor * factors[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, factors[cell])
 
 it("moves to spot only what was bought otherwise: half of it at 0.4 of its price")
-(said,) = forecast(scenario("half-spot", spot={"share": 0.5, "price_fraction": 0.4}))
 assert {purchase_of(part) for part in PARTS} >= {"spot", "on demand"}
 moved, unmoved = defaultdict(Decimal, OWN), OWN.copy()
 for part in PARTS:
@@ -114,17 +118,14 @@ shares = {cell: float(moved[cell] / unmoved[cell]) for cell in unmoved if unmove
 assert min(shares.values()) < 0.7 + 1e-9 and max(shares.values()) > 0.7 + 1e-3, shares
 for cell, minor in hardware(base, FIRST).items():
     if cell in shares:
-        assert abs(hardware(said, FIRST)[cell] - minor * shares[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, shares[cell])
+        assert abs(hardware(half_spot, FIRST)[cell] - minor * shares[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, shares[cell])
 
 it("says of a price that nothing was bought at that it changes nothing")
-(said,) = forecast(scenario("slips", prices=[{"provider": provider, "change": 0.1}, {"provider": "nobody", "sku": sku, "change": 0.1},
-                                             {"currency": "XXX", "change": 0.1}]))
 equals(["prices[1] (provider nobody, sku " + sku + ") matches nothing that the jobs of the history were run on",
-        "prices[2] (currency XXX) matches nothing that the jobs of the history were run on"], [note for note in said["notes"] if "[" in note])
+        "prices[2] (currency XXX) matches nothing that the jobs of the history were run on"], [note for note in slips["notes"] if "[" in note])
 
 it("changes them from the month on that it says")
-(later,) = forecast(scenario("later", prices=[{"provider": provider, "change": 0.5, "from": SECOND[:7]}]))
-(at_once,) = forecast(scenario("provider", prices=[{"provider": provider, "change": 0.5}]))
+at_once = of_prices[[name for name, _, _ in CHANGED].index("provider")]
 equals(hardware(base, FIRST), hardware(later, FIRST))
 equals(hardware(at_once, SECOND), hardware(later, SECOND))
 
@@ -134,7 +135,6 @@ off_bill = int(sql("SELECT sum(minor_units) FROM statement_row WHERE block = 'of
 assert abs(base["months"][0]["cost_minor"] - charged - off_bill) <= len(base["leaves"]), (base["months"][0]["cost_minor"], charged, off_bill)
 
 it("saves at K* what each job would save, hardware and fixed overhead together")
-(at_k_star,) = forecast("k-star")
 ratios = [line.split("|") for line in sql("""
     SELECT cost_centre, family, useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor, cost_ratio, hours_ratio,
            k_star::double precision / k
@@ -152,37 +152,6 @@ for cell, minor in hardware(base, FIRST).items():
         assert abs(hardware(at_k_star, FIRST)[cell] - expected) < 0.05 * minor, (cell, minor, expected, hardware(at_k_star, FIRST)[cell])
 assert moved > 0
 
-it("shows the same in a workbook whose inputs are changed: prices by purchase, provider, SKU, currency and month; node counts; spot")
-TRAININGS = [{"name": family, "cost_centre": "CC-210", "family": family, "month": SECOND[:7], "ideal_node_hours": 3000, "spot": family == "vision"}
-             for family in sql("SELECT DISTINCT family FROM family_fit ORDER BY family").split("\n")]
-with_trainings = scenario("with-trainings", trainings=TRAININGS)
-subprocess.run([KSTAR, "report", "forecast", with_trainings, "--months", "2", "--out", WORK / "books"], capture_output=True, check=True)
-SPOT = {"share": 0.5, "price_fraction": 0.4, "preemptions_per_node_hour": 0.02, "checkpoint_hours": 0.1, "restart_hours": 0.3}
-CHANGES = {
-    "nothing": ({}, {}),
-    "spot price": ({"price_change_1": 1, "price_purchase_1": "spot"}, {"prices": [{"purchase": "spot", "change": 1}]}),
-    "two": ({"price_change_1": 0.3, "price_purchase_1": "on demand", "price_change_2": 0.5, "price_provider_2": provider, "price_from_2": date.fromisoformat(SECOND)},
-            {"prices": [{"purchase": "on demand", "change": 0.3}, {"provider": provider, "change": 0.5, "from": SECOND[:7]}]}),
-    "sku": ({"price_change_1": -0.25, "price_sku_1": sku}, {"prices": [{"sku": sku, "change": -0.25}]}),
-    "a provider for nothing": ({"price_change_1": -1, "price_provider_1": provider}, {"prices": [{"provider": provider, "change": -1}]}),
-    "another case": ({"price_change_1": -0.25, "price_sku_1": sku.swapcase()}, {"prices": [{"sku": sku.swapcase(), "change": -0.25}]}),
-    "currency": ({"price_change_3": 0.1, "price_currency_3": currency}, {"prices": [{"currency": currency, "change": 0.1}]}),
-    "K*": ({"node_policy": "K*"}, {"node_policy": "K*"}),
-    "cap": ({"node_policy": "cap", "node_cap": 6}, {"node_policy": "cap", "node_cap": 6}),
-    "powers of two": ({"node_policy": "powers of two"}, {"node_policy": "powers of two"}),
-    "spot": ({"spot_share": 0.7, "spot_price_fraction": 0.4}, {"spot": {"share": 0.7, "price_fraction": 0.4}}),
-    "spot and K*": ({"node_policy": "K*", "spot_share": 0.5, "spot_price_fraction": 0.4, "spot_preemptions": 0.02, "spot_checkpoint_hours": 0.1, "spot_restart_hours": 0.3},
-                    {"node_policy": "K*", "spot": SPOT}),
-}
-EVERY_DAY = ("nothing", "spot price", "two", "a provider for nothing", "another case", "currency", "spot and K*")
-CHANGES = tried({name: CHANGES[name] for name in EVERY_DAY}, CHANGES)
-changed = recalculated(WORK / "books" / "forecast-with-trainings.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
-theirs = forecast(*(scenario(f"typed-{number}", trainings=TRAININGS, **members) for number, (_, members) in enumerate(CHANGES.values())))
-for name, said in zip(CHANGES, theirs):
-    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(said))))
-    assert (by_kstar(said) != by_kstar(theirs[0])) == (name not in ("nothing", "another case")), name
-
-it("leaves alone what stands on nodes of one's own: 100.00 of a provider half dearer and 100.00 on no bill are 250.00")
 OWN_NODES = """A job on a node of the cloud, one on a node that is on no bill, 5 hours at 20.00; a line of nothing ends the month
 
 == reference nodes
@@ -209,10 +178,44 @@ company = Company("own")
 company.take(OWN_NODES)
 company.publish()
 of_cloud, all_of_it = {"provider": "cloud", "change": 0.5}, {"change": 0.5}
-for changes, dearer in (([], 20000), ([of_cloud], 25000), ([all_of_it], 30000), ([of_cloud, all_of_it], 100 * (150 + 225))):
-    (said,) = forecast(scenario("own", prices=changes), dsn=("--dsn", company.dsn))
-    equals((changes, dearer), (changes, said["months"][0]["cost_minor"]))
 company.kstar("report", "forecast", "--scenario", scenario("own", prices=[]), "--months", "2", "--out", WORK / "own")
-(changed,) = recalculated(WORK / "own" / "forecast-own.xlsx", {"cloud": {"price_change_1": 0.5, "price_provider_1": "cloud"}}, WORK / "own-changed").values()
-(said,) = forecast(scenario("own", prices=[of_cloud]), dsn=("--dsn", company.dsn))
-equals([], differing(by_centre(changed), by_kstar(said)))
+
+it("shows the same in a workbook whose inputs are changed: prices by purchase, provider, SKU, currency and month; node counts; spot")
+TRAININGS = [{"name": family, "cost_centre": "CC-210", "family": family, "month": SECOND[:7], "ideal_node_hours": 3000, "spot": family == "vision"}
+             for family in sql("SELECT DISTINCT family FROM family_fit ORDER BY family").split("\n")]
+with_trainings = scenario("with-trainings", trainings=TRAININGS)
+subprocess.run([KSTAR, "report", "forecast", with_trainings, "--months", "2", "--out", WORK / "books"], capture_output=True, check=True)
+SPOT = {"share": 0.5, "price_fraction": 0.4, "preemptions_per_node_hour": 0.02, "checkpoint_hours": 0.1, "restart_hours": 0.3}
+CHANGES = {
+    "nothing": ({}, {}),
+    "spot price": ({"price_change_1": 1, "price_purchase_1": "spot"}, {"prices": [{"purchase": "spot", "change": 1}]}),
+    "two": ({"price_change_1": 0.3, "price_purchase_1": "on demand", "price_change_2": 0.5, "price_provider_2": provider, "price_from_2": date.fromisoformat(SECOND)},
+            {"prices": [{"purchase": "on demand", "change": 0.3}, {"provider": provider, "change": 0.5, "from": SECOND[:7]}]}),
+    "sku": ({"price_change_1": -0.25, "price_sku_1": sku}, {"prices": [{"sku": sku, "change": -0.25}]}),
+    "a provider for nothing": ({"price_change_1": -1, "price_provider_1": provider}, {"prices": [{"provider": provider, "change": -1}]}),
+    "another case": ({"price_change_1": -0.25, "price_sku_1": sku.swapcase()}, {"prices": [{"sku": sku.swapcase(), "change": -0.25}]}),
+    "currency": ({"price_change_3": 0.1, "price_currency_3": currency}, {"prices": [{"currency": currency, "change": 0.1}]}),
+    "K*": ({"node_policy": "K*"}, {"node_policy": "K*"}),
+    "cap": ({"node_policy": "cap", "node_cap": 6}, {"node_policy": "cap", "node_cap": 6}),
+    "powers of two": ({"node_policy": "powers of two"}, {"node_policy": "powers of two"}),
+    "spot": ({"spot_share": 0.7, "spot_price_fraction": 0.4}, {"spot": {"share": 0.7, "price_fraction": 0.4}}),
+    "spot and K*": ({"node_policy": "K*", "spot_share": 0.5, "spot_price_fraction": 0.4, "spot_preemptions": 0.02, "spot_checkpoint_hours": 0.1, "spot_restart_hours": 0.3},
+                    {"node_policy": "K*", "spot": SPOT}),
+}
+EVERY_DAY = ("nothing", "spot price", "two", "a provider for nothing", "another case", "currency", "spot and K*")
+CHANGES = tried({name: CHANGES[name] for name in EVERY_DAY}, CHANGES)
+changed = changed_copies(WORK / "books" / "forecast-with-trainings.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
+(own,) = changed_copies(WORK / "own" / "forecast-own.xlsx", {"cloud": {"price_change_1": 0.5, "price_provider_1": "cloud"}}, WORK / "own-changed").values()
+asked = [*changed.values(), own]
+by_office = dict(zip(asked, workbooks.recalculated(asked, WORK / "office")))
+theirs = forecast(*(scenario(f"typed-{number}", trainings=TRAININGS, **members) for number, (_, members) in enumerate(CHANGES.values())))
+for name, said in zip(CHANGES, theirs):
+    equals((name, []), (name, differing(by_centre(by_office[changed[name]]), by_kstar(said))))
+    assert (by_kstar(said) != by_kstar(theirs[0])) == (name not in ("nothing", "another case")), name
+
+it("leaves alone what stands on nodes of one's own: 100.00 of a provider half dearer and 100.00 on no bill are 250.00")
+OWN_CHANGES = (([], 20000), ([of_cloud], 25000), ([all_of_it], 30000), ([of_cloud, all_of_it], 100 * (150 + 225)))
+told = forecast(*(scenario(f"own-{number}", prices=changes) for number, (changes, _) in enumerate(OWN_CHANGES)), dsn=("--dsn", company.dsn))
+for (changes, dearer), said in zip(OWN_CHANGES, told):
+    equals((changes, dearer), (changes, said["months"][0]["cost_minor"]))
+equals([], differing(by_centre(by_office[own]), by_kstar(told[1])))

@@ -201,7 +201,8 @@ LATER = [{"name": "later", "cost_centre": "A", "family": "smooth", "month": "202
 company = Company("currencies")
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit"],
                                        *[["smooth", str(k), "run_time", repr(hours(1, k)), "h"] for k in (1, 2, 4, 8, 16, 32)]], company.inbox)
-company.deliver(CURRENCIES)
+company.take(CURRENCIES)
+company.publish()
 equals([("2026-08-01", 300.0), ("2026-09-01", 0.0)], [(row["statement_month"], float(row["price_per_node_hour"] or 0)) for row in query(
     "SELECT statement_month, price_per_node_hour FROM kstar.family_fit ORDER BY statement_month", company.dsn)])
 for command in (["report", "forecast", "--scenario", scenario("later", LATER)], ["advise", "--family", "smooth"]):
@@ -213,7 +214,8 @@ it("reads a new plan at once, and has no sheet where nothing is above the limit"
 plan(["fits", "smooth", "1000", "8", "2026-10", "A", "ruth", ""])
 kstar("ingest", "reference", INBOX / "reference" / "planned_trainings.csv")
 equals({}, listed())
-kstar("nightly", INBOX, "--out", OUT)
+kstar("model")
+kstar("report", "review", "--period", "2026-09", "--out", OUT)
 assert "Planned trainings" not in workbooks.values(OUT / "review-2026-09.xlsx").sheetnames
 
 it("says of a training that costs more than a statement holds that it does, and goes on")

@@ -40,6 +40,10 @@ def million(price, fixed, replicas, tokens):
 
 
 class Company(Site):
+    def books(self):
+        """The chargeback and data workbooks of September."""
+        self.kstar("report", "chargeback", "--period", "2026-09", "--out", self.out)
+
     def __init__(self, name, inbox=None):
         super().__init__(name, inbox)
         if not inbox:
@@ -71,7 +75,8 @@ def by_hand():
                   [*CHAT_MEASURED, ["rank", "2", "", "20", "300", "", ""], ["rank", "4", "", "15.5", "500", "", ""],
                    ["gift", "1", "", "20", "300", "", ""], ["gift", "2", "", "20", "400", "", ""],
                    ["slow", "1", "", "20", "1000", "", ""], ["slow", "4", "", "40", "5000", "", ""]])
-    company.night()
+    company.publish()
+    company.books()
 
     it("finds the cheapest measured count within the limit, beside the one with the highest throughput")
     # 8 replicas: (8 · 2.10 + 9) ÷ (3600 · 2600) · 10^6 = 25.80 ÷ 9.36 = 2.756410; 16: 42.60 ÷ 14.04
@@ -115,12 +120,12 @@ def by_hand():
 def closed(company):
     it("keeps a closed month as it was; a measurement of a later day is the later month's")
     company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
-    company.night()
+    company.books()
     before = (company.out / "data-2026-09.xlsx").read_bytes()
     company.bill(["10-30 00:00", "11-01 00:00", "10.00", "i-1", "48", "Hours", "", "team=a"], month="2026-10")
     company.serve(CHAT, [*(row[:5] + ["", "2026-10-01"] for row in CHAT_MEASURED), ["chat", "3", "", "390", "2000", "2026-10-01", ""]])
-    company.night()
-    company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
+    company.publish()
+    company.books()
     equals(before, (company.out / "data-2026-09.xlsx").read_bytes())
     equals((8, 3), tuple(company.fleets("--period", month)["chat"]["cheapest_replicas"] for month in ("2026-09", "2026-10")))
 
@@ -143,7 +148,7 @@ def from_the_bill():
         ("chat", "chat-*", "2"), ("bulk", "bulk", ""), ("none", "gone", ""), ("half", "bulk", "0.5"))]
     by = [["by node", "A", "", "resource_id", "i-2", "", "", "", "", "", ""], ["by words", "A", "", "charge_description", "* bulk", "", "", "", "", "", ""]]
     company.serve([*rows, *by], [["none", "2", "", "20", "300", "", ""]])
-    company.night()
+    company.publish()
     # i-1: 30 − 6 + 5 for 10 hours; i-2: 8 for 2 hours. Two nodes a replica.
     equals({"chat": rounded(Fraction(37, 12) * 2, 12), "bulk": Fraction(2), "half": Fraction(1), "by node": Fraction(4), "by words": Fraction(2), "none": None},
            company.prices())
@@ -162,7 +167,7 @@ def from_the_bill():
                  ["8 11:00", "8 12:00", "2.00", "vm-3", "1", "Hours", "box", "fleet=licensed team=a"],
                  ["8 10:00", "8 12:00", "2.00", "vm-3", "2", "Hours", "licence", "fleet=licensed team=a"])
     company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in ("brief", "unknown", "licensed")], [])
-    company.night()
+    company.publish()
     # vm-2 is in no inventory: its whole hour. vm-3's licence of two hours says those of its box
     # again: 6.00 for two
     equals({"brief": Fraction(4), "unknown": Fraction(3), "licensed": Fraction(3)}, company.prices())
@@ -174,7 +179,7 @@ def corrected():
     fleets = ("chat", "gone", "own", "account")
     company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in fleets], [])
     company.bill(*(["1 00:00", "10-01 00:00", "1440.00", f"i-{name}", "720", "Hours", "", f"fleet={name} team=a"] for name in fleets))
-    company.night()
+    company.publish()
     equals({name: Fraction(2) for name in fleets}, company.prices())
 
     def line(name, start, end, cost, hours, resource=None, is_correction=True):
@@ -192,7 +197,7 @@ def corrected():
                  line("account", "10-01 00:00", "11-01 00:00", "1488.00", "744", is_correction=False),
                  line("account", "10-05 00:00", "10-06 00:00", "-37.20", "-18.6", ""), line("account", "5 00:00", "6 00:00", "-200.00", "-100", ""),
                  month="2026-10")
-    company.night()
+    company.publish()
     equals({"chat": Fraction(2), "gone": Fraction(2), "own": rounded(Fraction("1413.6") / 744, 12), "account": rounded(Fraction("1450.8") / 744, 12)},
            company.prices("2026-10"))
 
@@ -217,7 +222,7 @@ def at_random():
         expected[name] = ("found" if allowed else "limit not met", cheapest, cheapest and rounded(sizes[cheapest][2]), highest,
                           rounded(sizes[highest][2]))
     company.serve(fleets, measured)
-    company.night()
+    company.publish()
     found = {name: (row["outcome"], row["cheapest_replicas"], row["cost_per_million_tokens"] and Fraction(row["cost_per_million_tokens"]),
                     row["highest_throughput_replicas"], Fraction(row["its_cost_per_million_tokens"])) for name, row in company.fleets().items()}
     equals(expected, found)
@@ -260,7 +265,7 @@ def fixtures():
     it("agrees with what Python makes of the fixtures' bills, in two currencies")
     source = SOURCES / "fixtures" / "inbox"
     company = Company("fixtures", source)
-    company.night()
+    company.publish()
     lines = fixtures_inbox.read(source).lines
     rate_of = {(row["source"], row["invoice_id"]): Fraction(row["exchange_rate"])
                for row in rows_of(SOURCES / "fixtures" / "expected" / "invoices.csv")}

@@ -122,6 +122,11 @@ def shown(row):
 
 
 class Company(Site):
+    def books(self, month):
+        """Its chargeback and data workbooks, those of cost centres too: as bytes by name."""
+        self.kstar("report", "chargeback", "--period", month, "--out", self.out)
+        return {path.name: path.read_bytes() for path in self.out.glob(f"*-{month}*.xlsx")}
+
     def units(self, month, *arguments):
         return json.loads(self.kstar("report", "units", "--period", month, "--json", *arguments).stdout)
 
@@ -179,7 +184,8 @@ def by_hand():
                         [["cluster", "node", "resource_id"], *(["c", f"n{n}", f"i-{n}"] for n in range(1, len(ATTEMPTS) + 1))])
     company.declare(DECLARED)
     company.deliver("2026-09")
-    company.night()
+    company.publish()
+    company.books("2026-09")
 
     it("counts a result in the month of its last end, or of its declared day, with all its attempts; what runs is not counted")
     answer = check_month(company, "2026-09")
@@ -209,23 +215,22 @@ def by_hand():
     assert not found and count > 0, found[:10]
 
     company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
-    company.night()
-    final = {name: (company.out / name).read_bytes() for name in ("data-2026-09.xlsx", "data-2026-09-B.xlsx")}
+    final = company.books("2026-09")
 
     it("does not let a group run for ever that ran when its month was closed")
     company.deliver("2026-10")
-    company.night()
+    company.publish()
+    company.books("2026-10")
     check_month(company, "2026-10")
     book = workbooks.values(company.out / "data-2026-10.xlsx")
     equals({("c/3", "failed, no result")}, {(row["Run group"], row["Result"]) for row in workbooks.table(book, "Attempts", "Run group")})
 
     it("keeps a closed month as it was, and says of what is declared late that it is late")
     company.declare({**DECLARED, "c/6": (5, 1000000, "2026-09-30"), "c/10": (1, 7, "2026-10-02")})
-    said = company.night()
+    said = company.publish()
     assert "run_group_units.csv, line 2 speaks of 2026-09-30, in 2026-09, which is closed" in said.stdout + said.stderr, said
     assert "line 5 speaks" not in said.stdout + said.stderr, said
-    company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
-    equals(final, {name: (company.out / name).read_bytes() for name in final})
+    equals(final, company.books("2026-09"))
     equals(2, next(row["models"] for row in company.units("2026-09")["results"] if row["run_group"] == "c/6"))
     equals("7", next(row["trained_tokens"] for row in company.units("2026-10")["results"] if row["run_group"] == "c/10"))
 
@@ -270,7 +275,7 @@ def late_records():
         path = company.inbox / "jobs" / "c" / "jobs.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join("|".join(row) + "\n" for row in jobs), encoding="utf-8")
-        company.night()
+        company.publish()
 
     def results(month):
         return {row["run_group"]: (row["attempts"], row["true_cost"], row["trained_tokens"], row["cost_per_million_tokens"])
@@ -282,13 +287,11 @@ def late_records():
     known = {"c/1": (1, "100.00", "1000000000", "0.100000"), "c/2": (2, "430.00", "500000000", "0.860000")}
     equals(known, results("2026-09"))
     company.kstar("close", "2026-09", "--accept-incomplete", "the case ends here")
-    company.night()
-    final = (company.out / "data-2026-09.xlsx").read_bytes()
+    final = company.books("2026-09")
     late = [(*row[:3], row[6].get("state", row[3]), row[6].get("comment", row[4]), row[5]) for row in LATE]
     deliver("2026-09", *late)
-    company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
     equals(known, results("2026-09"))
-    equals(final, (company.out / "data-2026-09.xlsx").read_bytes())
+    equals(final, company.books("2026-09"))
 
     it("puts what goes on in a later month with the group that the closed month knows")
     deliver("2026-10", *late, ("4", "10-01 02:00", "10-01 12:00", "COMPLETED", "trained_tokens=700000000", "chain"))
@@ -306,7 +309,7 @@ def known_late():
     def deliver(text):
         for words, table in case_page.page_of("inputs", text).sections:
             case_page.write_input(words, table, company.inbox)
-        company.night()
+        company.publish()
 
     def counted(month):
         """results, with success, models, true cost: of all"""
@@ -353,8 +356,7 @@ JobID | Account | Start       | End         | NodeList | State
     equals((3, 3, 3, "10.00"), counted("2026-09"))
     equals((1, 1, 1, "264.00"), counted("2026-10"))
     company.kstar("close", "2026-10", "--accept-incomplete", "the case ends here")
-    company.night()
-    final = (company.out / "data-2026-10.xlsx").read_bytes()
+    final = company.books("2026-10")
     deliver("""
 == bill cloud 2026-11
 ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity | ConsumedUnit
@@ -367,8 +369,7 @@ JobID | Account | Start       | End         | NodeList | State
 """)
     equals((1, 1, 1, "264.00"), counted("2026-10"))
     equals((2, 1, 1, "0.00"), counted("2026-11"))  # c/10, and d/20 that failed
-    company.kstar("report", "chargeback", "--period", "2026-10", "--out", company.out)
-    equals(final, (company.out / "data-2026-10.xlsx").read_bytes())
+    equals(final, company.books("2026-10"))
 
 
 def fixtures():
@@ -378,7 +379,7 @@ def fixtures():
     with (source / "reference" / "run_group_units.csv").open(newline="", encoding="utf-8") as file:
         declared = {row["run_group"]: (int(row["models"]), int(row["trained_tokens"] or 0) or None) for row in csv.DictReader(file)}
     company = Company("fixtures", source)
-    company.night()
+    company.publish()
     month = fixtures_inbox.read(source)
     attempt_of = {(job.cluster, job.raw_id, job.mark): job for job in month.attempts.values()}
     groups = defaultdict(list)

@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import published  # noqa: E402
 import saying  # noqa: E402
 from closed_months import MONTHS, close, made  # noqa: E402
+from extent import tried  # noqa: E402
 from saying import equals, it, kstar  # noqa: E402
 
 WORK, KSTAR = Path(os.environ["WORK"]), os.environ["KSTAR"]
@@ -124,22 +125,16 @@ FAULTS = [
 it("finds each changed amount and byte in the database, and names where it is")
 for table, change, where, month, proofs in FAULTS:
     # one row: of a table of partitions the table's own is part of its place
-    saying.sql(f"DROP TABLE IF EXISTS public.kept; CREATE TABLE public.kept AS SELECT * FROM {table} "
-               f"WHERE (tableoid, ctid) = (SELECT tableoid, ctid FROM {table} WHERE {where} ORDER BY tableoid, ctid LIMIT 1)")
-    place = saying.sql(f"SELECT tableoid::regclass, ctid FROM {table} WHERE {where} ORDER BY tableoid, ctid LIMIT 1").split("|")
-    if change:
-        changed = saying.sql(f"UPDATE {place[0]} SET {change} WHERE ctid = '{place[1]}' RETURNING ctid")
-    else:
-        saying.sql(f"DELETE FROM {place[0]} WHERE ctid = '{place[1]}'")
+    place = f"WHERE (tableoid, ctid) = (SELECT tableoid, ctid FROM {table} WHERE {where} ORDER BY tableoid, ctid LIMIT 1)"
+    changed = saying.sql(f"DROP TABLE IF EXISTS public.kept; CREATE TABLE public.kept AS SELECT * FROM {table} {place}; "
+                         + (f"UPDATE {table} SET {change} {place} RETURNING tableoid::regclass, ctid" if change else f"DELETE FROM {table} {place}")).split("|")
     answers, said = verify(month, code=DIFFERS)
     assert proofs <= outcomes(answers, "differs"), (table, change, outcomes(answers, "differs"))
     named = answers[month, min(proofs)]["first"]
     assert named, table
     assert f"error: what is stored is not what was published: {month}: " in said, said
     print(" ", table, change or "one row less", "->", named)
-    if change:
-        saying.sql(f"DELETE FROM {place[0]} WHERE ctid = '{changed}'")
-    saying.sql(f"INSERT INTO {table} SELECT * FROM public.kept")
+    saying.sql((f"DELETE FROM {changed[0]} WHERE ctid = '{changed[1]}'; " if change else "") + f"INSERT INTO {table} SELECT * FROM public.kept")
 equals({"proven"}, {row["outcome"] for row in verify(code=GREEN)[0].values()})
 
 it("names the file and the lines of the chunk, the invoice and both amounts")
@@ -162,8 +157,8 @@ def columns_of(table):
 
 def altered(table, change, where):
     """Changes one row by hand, says what verify finds, and puts the row back."""
-    saying.sql(f"DROP TABLE IF EXISTS public.kept; CREATE TABLE public.kept AS SELECT * FROM {table} WHERE {where}")
-    changed = saying.sql(f"UPDATE {table} SET {change} WHERE {where} RETURNING tableoid::regclass, ctid").split("|")
+    changed = saying.sql(f"DROP TABLE IF EXISTS public.kept; CREATE TABLE public.kept AS SELECT * FROM {table} WHERE {where}; "
+                         f"UPDATE {table} SET {change} WHERE {where} RETURNING tableoid::regclass, ctid").split("|")
     answers, _ = verify(OPEN, code=DIFFERS)
     saying.sql(f"DELETE FROM {changed[0]} WHERE ctid = '{changed[1]}'; INSERT INTO {table} SELECT * FROM public.kept")
     return answers
@@ -172,7 +167,9 @@ def altered(table, change, where):
 it("finds another value in each column of a line, whatever it costs")
 [(oid, place)] = saying.rows_of("SELECT tableoid::integer, ctid FROM billing_line WHERE billing_period = '2026-10-01' AND list_cost IS NOT NULL "
                                 "ORDER BY ctid LIMIT 1")
-for column, kind in columns_of("billing_line"):
+columns = columns_of("billing_line")
+ends = [{kind: column for column, kind in some} for some in (columns, reversed(columns))]  # the last and the first of each kind
+for column, kind in tried([(column, kind) for column, kind in columns if column in (ends[0][kind], ends[1][kind])], columns):
     answers = altered("billing_line", f"{column} = {ANOTHER[kind].format(column)}", f"tableoid = {oid} AND ctid = '{place}'")
     assert answers[OPEN, LINES]["differing"] >= 1, column
     named = answers[OPEN, LINES]["first"]
@@ -200,11 +197,11 @@ for table in ("account", "invoice", "resource", "sku", "commitment", "charge_kin
         assert re.fullmatch(rf"billing/\S+, line \d+: its {table}, key {used}, is not as it was read", named), (table, column, named)
         assert LINES not in outcomes(answers, "differs"), (table, column)
     print("  " + table, "->", named)
-    for column, kind in texts:  # by the hash itself, which is quicker
-        other = saying.sql(f"BEGIN; UPDATE {table} SET {column} = {ANOTHER[kind].format(column)} WHERE {key[0]} = {used}; "
-                           f"SELECT text_hash <> hash_array_extended(texts, dimension_key) FROM stored_dimension WHERE name = '{table}' "
-                           f"AND dimension_key = {used}; ROLLBACK")
-        equals("t", other)
+    others = saying.rows_of("BEGIN; " + "".join(  # by the hash itself, which is quicker
+        f"SAVEPOINT as_read; UPDATE {table} SET {column} = {ANOTHER[kind].format(column)} WHERE {key[0]} = {used}; "
+        f"SELECT '{column}', text_hash <> hash_array_extended(texts, dimension_key) FROM stored_dimension WHERE name = '{table}' "
+        f"AND dimension_key = {used}; ROLLBACK TO as_read; " for column, kind in texts) + "ROLLBACK")
+    equals([(column, "t") for column, _ in texts], others)
 equals({"proven"}, {row["outcome"] for row in verify(code=GREEN)[0].values()})
 
 it("finds a changed byte in each kind of file, and names a file that is not there")

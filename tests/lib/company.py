@@ -1,5 +1,6 @@
 """A company of a test's own: an inbox, a database, and kstar run on both."""
 
+import copy
 import os
 import shutil
 from pathlib import Path
@@ -17,16 +18,23 @@ CLEAN, ATTENTION = 0, 4
 class Site:
     """An inbox and a database of its own; the inbox is empty, or a copy."""
 
-    def __init__(self, name, inbox=None):
+    def __init__(self, name, inbox=None, template="as_initialised"):
         work = Path(os.environ["WORK"]) / name
-        self.inbox, self.out = work / "inbox", work / "out"
-        self.dsn = published.new_database(name)
+        self.name, self.inbox, self.out = name, work / "inbox", work / "out"
+        self.dsn = published.new_database(name, template)
         self.publish = Publish(self.inbox, self.dsn)
         if inbox:
             shutil.copytree(inbox, self.inbox)
 
     def reference(self, name, rows):
         case_page.write_csv(self.inbox / "reference" / f"{name}.csv", rows)
+
+    def copy(self, name):
+        """Another one, with the same inbox and all that stands in the database."""
+        other = copy.copy(self)
+        Site.__init__(other, name, self.inbox, self.name)
+        other.publish.taken = {other.inbox / path.relative_to(self.inbox): content for path, content in self.publish.taken.items()}
+        return other
 
     def kstar(self, *arguments, code=CLEAN):
         return saying.kstar(*arguments, "--dsn", self.dsn, code=code)

@@ -1,12 +1,14 @@
 """Forecast workbooks with other inputs than their scenario's, by LibreOffice, against kstar's own
 forecast of a scenario with the same change."""
 
-import shutil
+import re
+import zipfile
 from collections import defaultdict
 from datetime import date, datetime
-from pathlib import Path
+from xml.sax.saxutils import escape
 
 import workbooks
+from openpyxl.utils.datetime import to_excel
 
 # Headings of the sheet "By cost centre" and kstar's names for the same.
 COMPONENTS = {"Useful compute": "useful_compute", "Coordination waste": "coordination_waste", "Unmeasured hardware": "unmeasured_hardware",
@@ -34,38 +36,52 @@ def lever_label(member, steps):
     return LEVERS.get(lever, lever.replace("_", " ").capitalize())
 
 
-def write_changed(book, changes, other):
-    """A copy with other values in the cells of those names. Only unlocked ones may be changed. The
-    book is as before afterwards."""
-    before = []
+def content(value):
+    """An attribute and the element of a cell of a sheet's part that has this value."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return f' t="inlineStr"><is><t>{escape(value)}</t></is>'
+    return f"><v>{to_excel(value) if isinstance(value, date) else value!r}</v>"
+
+
+def write_changed(path, changes, other):
+    """A copy with other values in the cells of those names, and all else as kstar wrote it. Only
+    unlocked ones may be changed."""
+    book, written = workbooks.formulas(path), workbooks.parts(path)
     for name, value in changes.items():
         ((sheet, cell),) = book.defined_names[name].destinations
-        target = book[sheet][cell.replace("$", "")]
-        assert not target.protection.locked, f"{name} is locked"
-        before.append((target, target.value, target.number_format))
-        target.value = value
-    book.save(other)
-    for target, value, number_format in before:
-        target.value, target.number_format = value, number_format
+        cell = cell.replace("$", "")
+        assert not book[sheet][cell].protection.locked, f"{name} is locked"
+        part, found = f"xl/worksheets/sheet{book.sheetnames.index(sheet) + 1}.xml", content(value)
+        written[part], count = re.subn(rf'(<c r="{cell}"(?: s="\d+")?)(?: t="\w+")?(?:/>|>.*?</c>)'.encode(),
+                                       lambda match: match[1] + (f"{found}</c>" if found else "/>").encode(), written[part])
+        assert count == 1, f"{name} is in no cell"
+    with zipfile.ZipFile(other, "w") as archive:
+        for name, part in written.items():
+            archive.writestr(name, part)
+
+
+def changed_copies(path, changed, folder):
+    """A copy of the workbook for each name -> {cell: value} of `changed`."""
+    folder.mkdir(parents=True)
+    copies = {name: folder / f"{number}.xlsx" for number, name in enumerate(changed)}
+    for name, changes in changed.items():
+        write_changed(path, changes, copies[name])
+    return copies
 
 
 def recalculated(path, changed, folder):
-    """A workbook for each name -> {cell: value} of `changed`, recalculated; in one call of
-    LibreOffice."""
-    shutil.rmtree(folder, ignore_errors=True)
-    Path(folder, "changed").mkdir(parents=True)
-    book, copies = workbooks.editable(path), []
-    for number, changes in enumerate(changed.values()):
-        copies.append(Path(folder, "changed", f"{number}.xlsx"))
-        write_changed(book, changes, copies[-1])
-    return dict(zip(changed, workbooks.recalculated(copies, folder)))
+    """The same, recalculated; in one call of LibreOffice."""
+    copies = changed_copies(path, changed, folder / "changed")
+    return dict(zip(copies, workbooks.recalculated(list(copies.values()), folder)))
 
 
 def by_centre(path, digits=2):
     """Minor units by month, cost centre and component, of the sheet that follows the inputs; zeros
     left out."""
     found = {}
-    for row in workbooks.table(workbooks.values(path), "By cost centre", "Cost centre"):
+    for row in workbooks.table(workbooks.sheet_by_sheet(path), "By cost centre", "Cost centre"):
         month = row["Month"].date() if isinstance(row["Month"], datetime) else row["Month"]
         assert isinstance(month, date), month
         for heading, component in COMPONENTS.items():

@@ -179,8 +179,8 @@ def run(dsn, *statements):
 
 
 def new_database(name, template="as_initialised"):
-    """A new database of its own on the private cluster, a copy of one that kstar init made or of
-    another one; returns its DSN."""
+    """A new database of its own on the private cluster, a copy of one that kstar init made, or of
+    another one that nobody is connected to; returns its DSN."""
     run(server(), "SET client_min_messages = error", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)',
         # a fifth of the time that the log of every page takes
         f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')

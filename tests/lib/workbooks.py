@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 try:
@@ -25,6 +26,11 @@ def values(path):
     """What a reader sees: the cached values. Not to be changed: who asks for the same file again
     gets the same."""
     return _loaded(path, data_only=True)
+
+
+def sheet_by_sheet(path):
+    """The same, of which a sheet is read when it is asked for: of many, few are. Anew each time."""
+    return openpyxl.load_workbook(path, data_only=True, read_only=True)
 
 
 def formulas(path):
@@ -60,19 +66,22 @@ def parts(path):
 
 def recalculated(paths, folder):
     """The same workbooks by LibreOffice, which gets them without the cached values: what it shows
-    it has computed."""
+    it has computed. One call for many: a start takes as long as a workbook. Paths of one name are
+    numbered."""
     bare, out = Path(folder) / "bare", Path(folder) / "recalculated"
     bare.mkdir(parents=True, exist_ok=True)
-    for path in paths:
-        with zipfile.ZipFile(bare / path.name, "w", zipfile.ZIP_DEFLATED) as archive:
+    shared = {name for name, count in Counter(path.name for path in paths).items() if count > 1}
+    copies = [bare / (f"{number}-{path.name}" if path.name in shared else path.name) for number, path in enumerate(paths)]
+    for path, copy in zip(paths, copies):
+        with zipfile.ZipFile(copy, "w") as archive:
             for name, content in parts(path).items():
                 if name.startswith("xl/worksheets/sheet"):
                     content = re.sub(rb"</f><v>[^<]*</v>", b"</f>", content)
                 archive.writestr(name, content)
-    subprocess.run(["soffice", "--headless", f"-env:UserInstallation=file://{folder}/office", "--convert-to", "xlsx",
-                    "--outdir", out, *[bare / path.name for path in paths]],
+    subprocess.run(["soffice", "--headless", f"-env:UserInstallation=file://{os.environ['WORK']}/.office", "--convert-to", "xlsx",
+                    "--outdir", out, *copies],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ, HOME=str(folder)))
-    return [out / path.name for path in paths]
+    return [out / copy.name for copy in copies]
 
 
 def unescaped(value):
