@@ -142,8 +142,8 @@ def bills():
 # ---- job records, nodes ----
 
 def text_records(path, delimiter="|", parts=1):
-    """Records that nothing escapes: each value in each column that it cannot break out of, or in one
-    column of so many."""
+    """Records that nothing escapes: each value in each column that it cannot break out of, or in
+    one column of so many."""
     header, first, *_rest = [line.split(delimiter) for line in path.read_text(encoding="utf-8").splitlines()]
     values = [value for value in [*HOSTILE, RAGGED] if delimiter not in value and not re.search("[\r\n]", value)]
     return [header, first, *(replaced(first, at, value) for at in range(len(header)) for value in values[at % parts::parts])]

@@ -48,8 +48,8 @@ def workbooks(folder):
 
 
 def start_over(out=None):
-    """A new database, as kstar init makes it; with it goes what stood in its OUT, which a night does
-    not take for another's."""
+    """A new database, as kstar init makes it; with it goes what stood in its OUT, which a night
+    does not take for another's."""
     published.new_database("kstar")
     if out is not None:
         shutil.rmtree(out)

@@ -28,7 +28,7 @@ BILL = max((FIXTURES / "billing" / "alder").glob("*/*.csv"), key=lambda path: pa
 
 def small_company(inbox=INBOX):
     """That of fixtures/ with three cost centres instead of seven and a third of its hours and jobs:
-    its night takes a third of the time, and reads and writes the same kinds of everything."""
+    its night writes half as many files, and reads and writes the same kinds of everything."""
     shutil.copytree(FIXTURES, inbox)
     for path in inbox.rglob("*.*"):
         path.write_bytes(re.sub(rb"CC-4\d\d", b"CC-310", re.sub(rb"CC-2\d\d", b"CC-210", path.read_bytes())))
@@ -74,7 +74,8 @@ def check_failed(ended, code, *words):
 
 
 class Undisturbed:
-    """What a night leaves behind that nothing disturbed: rows and files. Database and OUT are new."""
+    """What a night leaves behind that nothing disturbed: rows and files. Database and OUT are
+    new."""
 
     def __init__(self, folder=WORK / "undisturbed"):
         if not INBOX.exists():
