@@ -122,6 +122,7 @@ shutil.copy(INBOX / "nodes" / "aurora" / "2026-09.txt", HERE / "instances.txt")
                                      encoding="utf-8")
 (HERE / "mailer").write_text(f"#!/bin/sh\ncat >>{HERE}/mails\n", encoding="utf-8")
 (HERE / "mailer").chmod(0o755)
+subprocess.run(["cp", "-a", os.environ["KSTAR_DATA_DIR"], FIRST / "db"], check=True)  # before it runs
 subprocess.run(["kstar", "db", "start"], check=True, capture_output=True)
 STATUS = subprocess.run(["kstar", "db", "status"], capture_output=True, text=True, check=True).stdout
 PLACES = [

@@ -3,12 +3,13 @@ alone, and once there is room the same night ends as one that nothing disturbed.
 file systems in memory; where mounting is not allowed, the test is skipped."""
 
 import os
+import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import everything  # noqa: E402
-from nights import WORK, Undisturbed, check_failed, finish  # noqa: E402
+from nights import WORK, Undisturbed, check_failed, finish, small_company  # noqa: E402
 from saying import it, run  # noqa: E402
 
 FAILED, DATABASE = 1, 7
@@ -55,17 +56,21 @@ class Disk:
 
 with Disk("probe", MIB):
     pass  # else the test is skipped
+small_company()
 undisturbed = Undisturbed()
 
 it("the database's disk is full in the middle of a night, or so that its server does not even start again: the line names it")
 home = os.environ["KSTAR_DATA_DIR"]
 run("db", "stop", "--force")
 with Disk("data", 512 * MIB) as data:
-    os.environ["KSTAR_DATA_DIR"] = str(data.folder / "home")
+    there = data.folder / "home"
+    there.mkdir(mode=0o711)
+    shutil.copy(f"{home}/local.conf", there)
+    os.environ["KSTAR_DATA_DIR"] = str(there)
     try:
         run("db", "start")
         for left in (MIB, 24 * MIB):  # less than its log takes at a time, or more
-            everything.start_over()
+            everything.psql("DROP SCHEMA IF EXISTS kstar CASCADE")  # which takes most of the room
             data.fill(left)
             folder = WORK / f"short-of-data-{left}"
             for _ in range(2):
@@ -82,6 +87,7 @@ with Disk("data", 512 * MIB) as data:
     finally:
         run("db", "stop", "--force")
 os.environ["KSTAR_DATA_DIR"] = home
+run("db", "start")
 
 it("the disk of temporary files is full while bills are loaded, and while workbooks are written: the line names it")
 everything.start_over()

@@ -100,11 +100,11 @@ def left_outside():
 KINDS = "account invoice resource sku commitment charge_kind charge_description".split()
 
 
-def hostile_bill(path, without=()):
-    """The header of a bill, its first line, and that line again with each value in each column;
-    (column, value) of each."""
+def hostile_bill(path, without=(), part=0, parts=1):
+    """The header of a bill, its first line, and that line again with each value in each column, or
+    with one of so many parts of the values; (column, value) of each."""
     header, first, *_rest = table(path)
-    placed = [(name, value) for name in header if name not in without for value in [*HOSTILE, RAGGED]]
+    placed = [(name, value) for name in header if name not in without for value in [*HOSTILE, RAGGED][part::parts]]
     return [header, first, *(replaced(first, header.index(name), value) for name, value in placed)], placed
 
 
@@ -141,11 +141,12 @@ def bills():
 
 # ---- job records, nodes ----
 
-def text_records(path, delimiter="|"):
-    """Records that nothing escapes: each value in each column that it cannot break out of."""
+def text_records(path, delimiter="|", parts=1):
+    """Records that nothing escapes: each value in each column that it cannot break out of, or in
+    one column of so many."""
     header, first, *_rest = [line.split(delimiter) for line in path.read_text(encoding="utf-8").splitlines()]
     values = [value for value in [*HOSTILE, RAGGED] if delimiter not in value and not re.search("[\r\n]", value)]
-    return [header, first, *(replaced(first, at, value) for at in range(len(header)) for value in values)]
+    return [header, first, *(replaced(first, at, value) for at in range(len(header)) for value in values[at % parts::parts])]
 
 
 def leaves(value, path=()):
@@ -287,15 +288,16 @@ def hostile_inbox():
         write(path, [header, *([next(free) if name in FREE.get(path.stem, ()) else names.get(cell, cell) if name != "pattern" else cell
                                 for name, cell in zip(header, row)] for row in rows)])
     month = []
-    for path in sorted(FIXTURES.glob("billing/*/*/*.csv")):
-        rows, _placed = hostile_bill(path, without=("BillingCurrency", "BillingPeriodStart"))
+    bills_of_month = sorted(FIXTURES.glob("billing/*/*/*.csv"))
+    for part, path in enumerate(bills_of_month):
+        rows, _placed = hostile_bill(path, ("BillingCurrency", "BillingPeriodStart"), part, len(bills_of_month))
         write(INBOX / "billing" / f"hostile-{path.stem}" / "2026-09" / "bill.csv", rows)
         month.append([rows[0], rows[1]])
     for at, name in enumerate([*SOURCE_NAMES, "..hidden"]):
         header, row = month[at % len(month)]
         # a copy of another's would be held
         write(INBOX / "billing" / name / name / "bill.csv", [[*header, "x_Bill"], [*row, str(at)]])
-    rows = text_records(FIXTURES / "jobs" / "aurora" / "2026-09.txt")
+    rows = text_records(FIXTURES / "jobs" / "aurora" / "2026-09.txt", parts=4)
     (INBOX / "jobs" / "hostile").mkdir()
     (INBOX / "jobs" / "hostile" / "2026-09.txt").write_text("".join("|".join(row) + "\n" for row in rows), encoding="utf-8")
     write(INBOX / "reference" / "budgets.csv", [["cost_centre", "month", "amount"], *([name, "2026-09", "1"] for name in CENTRES.values())])

@@ -23,7 +23,7 @@ import time
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from everything import psql, start_over, workbooks  # noqa: E402
 from extent import tried  # noqa: E402
-from nights import CLEAN, KSTAR, LONGEST, WORK, Undisturbed, earlier_inbox, finish, night  # noqa: E402
+from nights import CLEAN, KSTAR, LONGEST, WORK, Undisturbed, earlier_inbox, finish, night, small_company  # noqa: E402
 
 # by SIGKILL; one night in four is ended by SIGTERM besides
 KILLS = int(os.environ.get("KSTAR_TEST_KILLS", tried("3", "6")))
@@ -56,11 +56,20 @@ def start_from_before(folder):
     shutil.copytree(WORK / "before", folder)
 
 
-def log_lines():
-    """How many an undisturbed night writes."""
+def without_schema():
+    """The next night makes it."""
     start_over()
+    psql("DROP SCHEMA kstar CASCADE")
+
+
+def first_night():
+    """How long one takes that nothing disturbs and that makes the schema, and how many lines of its
+    log it writes."""
+    without_schema()
+    begin = time.monotonic()
     process = night(WORK / "counted", "--verbose")
-    return len(process.communicate(timeout=LONGEST)[1].splitlines())
+    lines = process.communicate(timeout=LONGEST)[1].splitlines()
+    return time.monotonic() - begin, len(lines)
 
 
 def is_at_work(process, seconds):
@@ -132,10 +141,11 @@ def draw(moments, turn, seconds, lines, files):
     return ({"seconds": round(moments.uniform(0, seconds), 3)}, {"lines": moments.randint(1, lines)}, {"files": moments.randint(1, files)})[turn % 3]
 
 
+small_company()
 undisturbed = Undisturbed()
 before = publish_before()
-lines = log_lines()
-print(f"seed {SEED}; an undisturbed night takes {undisturbed.seconds:.2f} s and {lines} lines", flush=True)
+seconds, lines = first_night()
+print(f"seed {SEED}; an undisturbed night takes {seconds:.2f} s and {lines} lines", flush=True)
 moments = random.Random(SEED)
 ended = {signal.SIGKILL: collections.Counter(), signal.SIGTERM: collections.Counter()}
 turn = itertools.count()
@@ -145,14 +155,14 @@ for number in itertools.count():
         break
     folder = WORK / f"killed-{number}"
     if number % 2 == 0:
-        start_over()
+        without_schema()
     else:
         start_from_before(folder)
     # of an undisturbed night: what has not changed takes no time
     share = 1 if number % 2 == 0 else 0.5
     when = f"night {number}"
     for how in (signal.SIGKILL, signal.SIGTERM if number % 4 == 2 else signal.SIGKILL):
-        moment = draw(moments, next(turn), share * undisturbed.seconds, round(share * lines), 2 * len(before))
+        moment = draw(moments, next(turn), share * seconds, round(share * lines), 2 * len(before))
         stage = disturb(folder, how, moment, with_server=number % 4 == 3)
         ended[how].update([stage] if stage else [])
         when += f", {how.name} at {moment} ({stage})"

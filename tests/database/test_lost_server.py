@@ -15,7 +15,7 @@ import threading
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import everything  # noqa: E402
 from held_copy import HeldCopy  # noqa: E402
-from nights import CLEAN, WORK, Undisturbed, check_failed, finish  # noqa: E402
+from nights import CLEAN, WORK, Undisturbed, check_failed, finish, small_company  # noqa: E402
 from saying import it, run, sql  # noqa: E402
 
 DATABASE = 7
@@ -79,6 +79,7 @@ class Relay:
         self.sent, self.cut_at = 0, cut_at
 
 
+small_company()
 undisturbed = Undisturbed()
 
 for mode in ("immediate", "fast"):
@@ -107,7 +108,6 @@ undisturbed.check_again(WORK / "timeout", "statement_timeout")
 it("the connection is cut anywhere")
 relay = Relay(WORK / "relay")
 everything.start_over()
-run("init")
 code, said = finish(WORK / "relayed", "--dsn", relay.dsn)
 assert code in CLEAN, said
 undisturbed.check_same(WORK / "relayed")
@@ -117,7 +117,6 @@ wanted = int(os.environ.get("KSTAR_TEST_CUTS", "2"))
 places = random.Random(seed)
 for number in range(wanted):
     everything.start_over()
-    run("init")
     folder = WORK / f"cut-{number}"
     relay.again(round(total * (number + places.random()) / wanted))  # one in each part of the night
     ended = finish(folder, "--dsn", relay.dsn)

@@ -12,11 +12,14 @@ import sys
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import everything  # noqa: E402
 from held_copy import HeldCopy  # noqa: E402
-from nights import BILL, CLEAN, FIXTURES, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, night  # noqa: E402
+from nights import BILL, CLEAN, INBOX, KSTAR, WORK, Undisturbed, check_failed, earlier_inbox, finish, night, small_company  # noqa: E402
 from saying import equals, it, run, sql, wait_until  # noqa: E402
 
 FAILED, USAGE, REFUSED, ATTENTION, BUSY, DATABASE, NIGHT = 1, 2, 3, 4, 6, 7, 9
 
+COMPANY = WORK / "company"
+small_company(COMPANY)
+shutil.copytree(COMPANY, INBOX)
 undisturbed = Undisturbed()
 
 it("a second night into the same OUT ends with 6 and names the first; one into another OUT takes its turn or ends with 6")
@@ -99,7 +102,7 @@ assert waiting.returncode == 0, said
 assert not writing.exists()
 
 it("a bill that grows while it is read waits, the rest of the night does not; the next night takes it whole")
-whole = (FIXTURES / BILL).read_bytes()
+whole = (COMPANY / BILL).read_bytes()
 half = whole.index(b"\n", 3 * len(whole) // 4) + 1
 everything.start_over()
 (INBOX / BILL).write_bytes(whole[:half])
@@ -203,7 +206,7 @@ equals(ATTENTION, code)
 assert f"{WORK}/not-mounted: holds none of the folders" in said, said
 undisturbed.check_same(WORK / "unreadable", "an inbox was empty")
 shutil.rmtree(INBOX)
-shutil.copytree(FIXTURES, INBOX)
+shutil.copytree(COMPANY, INBOX)
 
 it("the clock is set back by a year after a night: what is delivered later is still the later one, and status says which night is the last")
 everything.start_over()

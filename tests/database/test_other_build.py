@@ -12,7 +12,8 @@ import sys
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import closed_months  # noqa: E402
 import everything  # noqa: E402
-from nights import FIXTURES, INBOX, KSTAR, WORK  # noqa: E402
+import published  # noqa: E402
+from nights import INBOX, KSTAR, WORK, small_company  # noqa: E402
 from saying import equals, it, kstar, sql  # noqa: E402
 
 OTHER = os.environ["KSTAR_OTHER_BUILD"]
@@ -55,7 +56,7 @@ def deliveries():
     return sorted(str(path.relative_to(INBOX)) for path in found)
 
 
-shutil.copytree(FIXTURES, INBOX)
+small_company()
 night(KSTAR, WORK / "out")
 first, status = run_ids(KSTAR)
 
@@ -80,17 +81,18 @@ equals(right, read())
 equals({}, other_loader(OTHER))
 second, _ = run_ids(OTHER)
 assert second != first, second
-published = sql("SELECT string_agg(xmin::text, ' ') FROM statement")
+stamped = sql("SELECT string_agg(xmin::text, ' ') FROM statement")
 loaded = sql("SELECT count(*), max(delivery_id) FROM delivery")
 night(OTHER, WORK / "out")
-equals(published, sql("SELECT string_agg(xmin::text, ' ') FROM statement"))
+equals(stamped, sql("SELECT string_agg(xmin::text, ' ') FROM statement"))
 equals(loaded, sql("SELECT count(*), max(delivery_id) FROM delivery"))
 
 it("a new database of the other build has the same run id from the same inbox")
-night(OTHER, WORK / "new", "--data-dir", WORK / "new-database")
-new = subprocess.run([OTHER, "db", "psql", "--data-dir", WORK / "new-database", "--", "-XAtqc",
-                      "SELECT string_agg(run_id, ' ' ORDER BY statement_month) FROM kstar.statement"], capture_output=True, text=True, check=True)
-equals(second, new.stdout.strip())
+published.run(published.server(), "CREATE DATABASE new")
+new = published.server() + "new"
+subprocess.run([OTHER, "init", "--quiet", "--dsn", new], check=True, stdout=subprocess.DEVNULL)
+night(OTHER, WORK / "new", "--dsn", new)
+equals(second, " ".join(row["run_id"] for row in published.query("SELECT run_id FROM kstar.statement ORDER BY statement_month", new)))
 
 it("a file that is gone is named, and what was read of it stays; a later delivery of the same jobs has the last word")
 later = INBOX / "jobs" / "aurora" / "2026-10.txt"
@@ -111,8 +113,8 @@ equals(str(sum("." not in record[0] for record in corrected)), sql("SELECT count
 
 it("nothing that a closed month was made of is touched")
 home = WORK / "closed"
-home.mkdir(mode=0o711)
-os.environ["KSTAR_DATA_DIR"] = str(home / "db")
+home.mkdir()
+everything.start_over()
 closed_months.made(home / "inbox")
 closed_months.close(home / "inbox", home / "out", lambda: kstar("nightly", home / "inbox", "--out", home / "out", "--quiet"))
 OF_CLOSED = """SELECT string_agg(row, ' ' ORDER BY row) FROM (

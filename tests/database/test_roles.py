@@ -18,6 +18,8 @@ sys.path.insert(0, str(SOURCE / "tests/lib"))
 import workbooks  # noqa: E402
 import case_page  # noqa: E402
 import everything  # noqa: E402
+import published  # noqa: E402
+from publish import Publish  # noqa: E402
 from saying import KSTAR, equals, it, sql  # noqa: E402
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
@@ -32,7 +34,8 @@ def trusting_server():
     subprocess.run([KSTAR, "db", "start"], check=True, capture_output=True)
     rules = home / "everybody.conf"
     rules.write_text("local all all trust\n", encoding="utf-8")
-    (home / "local.conf").write_text(f"hba_file = '{rules}'\n", encoding="utf-8")
+    with (home / "local.conf").open("a", encoding="utf-8") as settings:
+        settings.write(f"hba_file = '{rules}'\n")
     for path in (rules, home / "local.conf"):
         path.chmod(0o644)
     for word in ("stop", "start"):
@@ -68,6 +71,20 @@ def rows(user, query, database="finops", before=""):
     return [json.loads(line, parse_float=Decimal) for line in found.splitlines()]
 
 
+def read_all(user, queries, database="finops"):
+    """Of each query its lines, by one psql."""
+    words = [word for query in queries for word in ("-c", query, "-c", f"\\echo '{published.MARK}'")]
+    done = subprocess.run(["psql", dsn(user, database), "-XAtq", "-v", "ON_ERROR_STOP=1", *words], capture_output=True, text=True, check=False)
+    equals("", done.stderr)
+    return [text.splitlines() for text in done.stdout.split(f"{published.MARK}\n")[:-1]]
+
+
+def views_of(user, database="finops"):
+    """What the views show: rows as text, by view."""
+    found = read_all(user, [f"SELECT to_jsonb(t) FROM kstar_views.report_{view} AS t" for view in VIEWS], database)
+    return dict(zip(VIEWS, found, strict=True))
+
+
 def refused(user, query, words="permission denied"):
     output, errors = psql(user, query)
     assert words in errors, (user, query, output, errors)
@@ -81,7 +98,8 @@ class Company:
     """Two cost centres, with budgets, in months of one bill each."""
 
     def __init__(self):
-        self.inbox, self.out = WORK / "small", WORK / "small-out"
+        self.inbox = WORK / "small"
+        self.publish = Publish(self.inbox, dsn("small_night", "small"))
         reference = self.inbox / "reference"
         case_page.write_common_reference(self.inbox)
         case_page.write_csv(reference / "readers.csv", [("database_role", "cost_centre"), ("anna", "A")])
@@ -191,13 +209,13 @@ SEEN = {"ada": {"CC-210"}, "grace": {"CC-220", "CC-230"}, "eve": set()}
 NAMES = {row["cost_centre"]: row["name"] for row in csv.DictReader(open(INBOX / "reference/cost_centres.csv", encoding="utf-8"))}
 for user, mine in SEEN.items():
     others = {*NAMES, *NAMES.values()} - mine - {NAMES[centre] for centre in mine}
+    found = {view: [json.loads(row) for row in lines] for view, lines in views_of(user).items()}
     for view in set(VIEWS) - {"month"}:
-        found = rows(user, f"TABLE kstar_views.report_{view}")
-        assert {row["cost_centre"] for row in found} <= mine, (user, view)
-        assert not others & {text for row in found for text in row.values() if isinstance(text, str)}, (user, view)
+        assert {row["cost_centre"] for row in found[view]} <= mine, (user, view)
+        assert not others & {text for row in found[view] for text in row.values() if isinstance(text, str)}, (user, view)
     for view in ("statement", "invoice", "job", "key_figures", "cost_centre"):
-        equals(mine, {row["cost_centre"] for row in rows(user, f"TABLE kstar_views.report_{view}")})
-    equals(1, len(rows(user, "TABLE kstar_views.report_month")))
+        equals(mine, {row["cost_centre"] for row in found[view]})
+    equals(1, len(found["month"]))
 equals(["CC-210"], [row["cost_centre"] for row in rows("ada", "TABLE kstar_views.report_budget")])
 refused("stranger", "TABLE kstar_views.report_month")
 
@@ -325,7 +343,7 @@ assert "permission denied" in kstar("ada", "report", "chargeback", "--period", "
 it("counts and estimates nothing of others in EXPLAIN: whatever is asked of a column but the month is asked above the view")
 
 
-def asked_of_tables(user, query):
+def asked_of_tables(plan):
     """The conditions that are worked out where a table is read."""
     def below(node):
         if "Relation Name" in node:
@@ -333,14 +351,18 @@ def asked_of_tables(user, query):
         for child in node.get("Plans", []):
             yield from below(child)
 
-    return sorted(below(json.loads(read(user, f"EXPLAIN (FORMAT JSON) {query}"))[0]["Plan"]))
+    return sorted(below(json.loads("\n".join(plan))[0]["Plan"]))
 
 
-for view in set(VIEWS) - {"month"}:
-    conditions = read("finops", f"""SELECT string_agg(format('%I IS NULL', attname), ' AND ') FROM pg_attribute
-                                    WHERE attrelid = 'kstar_views.report_{view}'::regclass AND attnum > 0 AND attname <> 'statement_month'""")
-    equals(asked_of_tables("ada", f"TABLE kstar_views.report_{view}"), asked_of_tables("ada", f"SELECT FROM kstar_views.report_{view} WHERE {conditions}"))
-    asked = asked_of_tables("ada", f"SELECT FROM kstar_views.report_{view} WHERE statement_month = '2026-09-01'")
+of_centres = sorted({*VIEWS} - {"month"})
+unknown = {row["view"]: row["conditions"] for row in rows("finops", """
+    SELECT relname AS view, string_agg(format('%I IS NULL', attname), ' AND ') AS conditions FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = 'kstar_views'::regnamespace AND attnum > 0 AND attname <> 'statement_month' GROUP BY 1""")}
+for view in of_centres:
+    name = f"kstar_views.report_{view}"
+    queries = f"TABLE {name}", f"SELECT FROM {name} WHERE {unknown[f'report_{view}']}", f"SELECT FROM {name} WHERE statement_month = '2026-09-01'"
+    of_all, of_unknown, asked = map(asked_of_tables, read_all("ada", [f"EXPLAIN (FORMAT JSON) {query}" for query in queries]))
+    equals(of_all, of_unknown)
     # which months are read is still for the tables to say
     assert "2026-09-01" in str(asked), (view, asked)
 
@@ -387,8 +409,8 @@ RIGHTS = """SELECT relname || ' of ' || pg_get_userbyid(relowner) || CASE WHEN r
 
 
 def seen_in(database):
-    return {(user, view): sorted(rows(user, f"TABLE kstar_views.report_{view}", database), key=str)
-            for user in (*SEEN, "controlling", "controller", "night", "finops") for view in VIEWS}
+    return {(user, view): sorted(found) for user in (*SEEN, "controlling", "controller", "night", "finops")
+            for view, found in views_of(user, database).items()}
 
 
 def restore(user, *how, code=0):
@@ -500,10 +522,10 @@ company = Company()
 kstar("kstar", "init", "--roles", "--role-prefix", "small", database="small")
 sql("CREATE ROLE small_night LOGIN IN ROLE small_ingest; CREATE ROLE anna LOGIN IN ROLE small_reader; CREATE ROLE small_eye LOGIN IN ROLE small_report")
 company.month("2026-08", "2026-09-01")
-kstar("small_night", "nightly", company.inbox, "--out", company.out, database="small")
+company.publish()
 kstar("small_night", "close", "2026-08", database="small")
 company.month("2026-09", "2026-09-16")
-kstar("small_night", "nightly", company.inbox, "--out", company.out, database="small")
+company.publish()
 refused_there = psql("night", "TABLE kstar.job", "small")[1]
 assert "permission denied" in refused_there, refused_there
 equals([("2026-08-01", "Final", "A"), ("2026-09-01", "Preliminary", "A")],
@@ -532,7 +554,7 @@ assert "permission denied" in psql("small_night", "DELETE FROM kstar.closed_part
 
 it("replays a closed month as a member of kstar_ingest, and shows the adjustment to whose it is")
 company.month("2026-08", "2026-09-01", "101.35")
-kstar("small_night", "nightly", company.inbox, "--out", company.out, database="small")
+company.publish()
 equals([{"adjusted_month": "2026-08-01", "statement_month": "2026-09-01", "cost_centre": "A", "amount": Decimal("1.25")}],
        rows("anna", "SELECT adjusted_month, statement_month, cost_centre, amount FROM kstar_views.report_adjustment", "small"))
 equals(Decimal("1.25"), rows("small_eye", "SELECT sum(amount) AS total FROM kstar_views.report_adjustment", "small")[0]["total"])

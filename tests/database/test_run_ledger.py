@@ -2,7 +2,6 @@
 do in the middle of an ingest and of an allocation."""
 
 import os
-import pathlib
 import re
 import shutil
 import signal
@@ -12,11 +11,10 @@ import time
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from everything import database, start_over, workbooks  # noqa: E402
+from nights import INBOX, KSTAR, WORK, small_company  # noqa: E402
 from saying import equals, it, run, sql, wait_until  # noqa: E402
 
-KSTAR = os.environ["KSTAR"]
-WORK = pathlib.Path(os.environ["WORK"])
-INBOX, OUT = WORK / "inbox", WORK / "out"
+OUT = WORK / "out"
 SECONDS_TO_END = 20  # on a busy machine; kstar itself gives up after 5
 
 
@@ -50,7 +48,7 @@ def caught_at(statement, *arguments):
     return process, lock
 
 
-shutil.copytree(pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inbox", INBOX)
+small_company()
 
 it("notes a night with its stages: outcomes, rows, bytes, versions")
 equals(4, night().returncode)
@@ -94,7 +92,7 @@ equals("refused|billing/alder/2026-10|? ??.csv: the name is not UTF-8\n"
 equals("billing|refused\njobs|refused\nnodes|refused", sql("SELECT stage, outcome FROM run_stage WHERE run_number = 3 AND outcome <> 'done' ORDER BY 1"))
 equals("refused|3|", sql("SELECT outcome, exit_code, message FROM run_ledger WHERE run_number = 3"))
 shutil.rmtree(INBOX)
-shutil.copytree(pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]) / "fixtures" / "inbox", INBOX)
+small_company()
 
 it("notes an ingest by hand, a model and a close, and no command that only reads")
 runs = int(sql("SELECT max(run_number) FROM run_ledger"))
@@ -135,7 +133,6 @@ sql("DROP TRIGGER refuse ON kstar.job")
 
 it("shows a run that was killed as interrupted at once, and the next run marks it")
 start_over(OUT)
-run("init")
 process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
 equals("running|running", sql("SELECT outcome, state FROM run_state"))
 seen = run("status")
@@ -156,7 +153,6 @@ equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
 it("goes on with its notes where the server has ended their session alone")
 start_over(OUT)
-run("init")
 process, lock = caught("load_chunk", "nightly", INBOX, "--out", OUT, "--quiet")
 equals("t", sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle' AND query LIKE '%INSERT INTO run_stage%'"))
 wait_until("SELECT state FROM run_state", "interrupted")
@@ -169,7 +165,6 @@ for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.S
                           (signal.SIGTERM, "an allocation", "statement_invoice")):
     it(f"ends within seconds by {how.name} in the middle of {where}, says so, and leaves nothing half-done")
     start_over(OUT)
-    run("init")
     process, lock = caught(table, "nightly", INBOX, "--out", OUT, "--quiet", "--metrics", WORK / "kstar.prom")
     begin = time.monotonic()
     process.send_signal(how)
@@ -196,7 +191,6 @@ CLIENTS = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() A
 
 it("reads lines while it works out the attempts, and takes its readers along when it is ended then")
 start_over(OUT)
-run("init")
 sql(BEFORE_THE_MERGE.format("PERFORM pg_advisory_xact_lock(1)"))
 process, lock = caught_at("DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); END $$", *NIGHT_OF_TWO)
 wait_until(CLIENTS + " AND state = 'idle in transaction' AND query = 'FETCH 20000 FROM month_holds'", "2")
@@ -218,7 +212,6 @@ equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
 it("says so where a reader is lost then")
 start_over(OUT)
-run("init")
 sql(BEFORE_THE_MERGE.format("PERFORM pg_advisory_xact_lock(1)"))
 process, lock = caught_at("DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); END $$", *NIGHT_OF_TWO)
 reader = "state = 'idle in transaction' AND query = 'FETCH 20000 FROM month_holds'"

@@ -9,6 +9,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import published
 from saying import rows_of
 
 KSTAR, WORK = os.environ["KSTAR"], Path(os.environ["WORK"])
@@ -20,10 +21,10 @@ COLUMNS = ("JobID JobIDRaw Cluster Partition QOS Account User Submit Eligible St
 DAY = 1757289600  # 2025-09-08 00:00 UTC
 
 
-def ingest(path, *options, code=0):
-    done = subprocess.run([KSTAR, "ingest", "jobs", "--accept", "--source", "hpc", *options, str(path)], capture_output=True, text=True,
+def ingest(*words, code=0):
+    done = subprocess.run([KSTAR, "ingest", "jobs", "--accept", "--source", "hpc", *map(str, words)], capture_output=True, text=True,
                           check=False)
-    assert done.returncode == code, (path, done.returncode, done.stdout, done.stderr)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done
 
 
@@ -36,8 +37,8 @@ def stored():
 
 
 def forget():
-    rows_of("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon; "
-            "DELETE FROM kstar.job_listing")
+    """What was read so far, and the configuration: the next ingest is the first of its database."""
+    published.new_database("kstar")
 
 
 # ---- the same runs, twice ----
@@ -123,7 +124,6 @@ print("- as are those of a source that is not in UTC: its text has a submission 
 reference = WORK / "reference"
 reference.mkdir()
 (reference / "sources.csv").write_text("source,kind,format,time_zone\nhpc,jobs,sacct,Etc/GMT-2\n", encoding="utf-8")
-assert subprocess.run([KSTAR, "ingest", "reference", str(reference)], check=False).returncode == 0
 RESIZED = [*RUNS, run(114, 6000, 9000, 3000, nodes="n12", submit=4000)]
 east = [fields | {name: re.sub(r"T(\d\d)", lambda hour: f"T{int(hour[1]) + 2:02}", fields[name]) for name in ("Submit", "Eligible", "Start", "End")}
         for fields, _ in RESIZED]
@@ -133,13 +133,12 @@ east = [fields | {name: re.sub(r"T(\d\d)", lambda hour: f"T{int(hour[1]) + 2:02}
 runs = "SELECT job_id, start_time, end_time, state FROM kstar.job ORDER BY job_id, start_time, state"
 for first, second in ((("east.txt",), ("resized.json", "--format", "sacct-json")), (("resized.json", "--format", "sacct-json"), ("east.txt",))):
     forget()
+    assert subprocess.run([KSTAR, "ingest", "reference", str(reference)], check=False).returncode == 0
     ingest(WORK / first[0], *first[1:])
     alone = rows_of(runs)
     assert len(alone) == len(RESIZED), alone
     ingest(WORK / second[0], *second[1:])
     assert rows_of(runs) == alone, rows_of(runs)
-(reference / "sources.csv").write_text("source,kind,format,time_zone\n", encoding="utf-8")
-assert subprocess.run([KSTAR, "ingest", "reference", str(reference)], check=False).returncode == 0
 
 print("- a run that was told while it ran, and was requeued since, is over: it does not run for ever")
 forget()
@@ -189,21 +188,32 @@ if not RECORDINGS.is_dir():
     print(f"- skipped: {RECORDINGS.name} of ../shared is not there")
 else:
     print("- every recorded shape is read: jobs by state, nodes held and seconds as Python reads them")
-    found = 0
+    forget()
+    recorded, paths, found = {}, [], 0
     for path in sorted(RECORDINGS.glob("*/*/slurmdb-job-*.json")):
-        forget()
-        jobs = {}
-        for job in json.loads(path.read_text(encoding="utf-8"))["jobs"]:
+        # a delivery is known by its file's name, which several parsers have
+        paths.append(WORK / "-".join(path.relative_to(RECORDINGS).parts))
+        text = path.read_text(encoding="utf-8")
+        paths[-1].write_text(text, encoding="utf-8")
+        for job in json.loads(text)["jobs"]:
             ran = job["time"]["start"] > 0 and "PENDING" not in job["state"]["current"]
-            jobs[job["job_id"], job["time"]["submission"]] = (
-                str(job["job_id"]), job["state"]["current"][0], str(job["allocation_nodes"] if ran else 0),
-                str(job["time"]["elapsed"] if ran else 0), job["nodes"] if ran else "", "t" if ran and job["time"]["end"] == 0 else "f")
-        ingest(path, "--format", "sacct-json")
-        rows = rows_of("SELECT job_id_raw, state, node_count, elapsed_seconds, node_list, provisional FROM kstar.job")
-        assert sorted(rows) == sorted(jobs.values()), (path.name, rows, jobs)
-        held = {tuple(row) for row in rows_of("SELECT job_id_raw, node FROM kstar.job_node JOIN kstar.job USING (attempt_id)")}
-        plain = {(row[0], node) for row in jobs.values() for node in row[4].split(",") if node and "[" not in node}
-        assert plain <= held and len(held) == sum(int(row[2]) for row in jobs.values()), (path.name, held)
-        found += len(jobs)
+            row = (job["state"]["current"][0], str(job["allocation_nodes"] if ran else 0), str(job["time"]["elapsed"] if ran else 0),
+                   job["nodes"] if ran else "", "t" if ran and job["time"]["end"] == 0 else "f")
+            # two recordings have the same job, which is the same in both
+            _, known = recorded.setdefault((str(job["job_id"]), str(job["time"]["submission"])), (path.name, row))
+            assert known == row, (path, known, row)
+            found += 1
+    ingest(*paths, "--format", "sacct-json")
+    rows = {(number, submission): tuple(row) for number, submission, *row in rows_of(
+        "SELECT job_id_raw, extract(epoch FROM submit_time)::bigint, state, node_count, elapsed_seconds, node_list, provisional FROM kstar.job")}
+    for key, (name, row) in recorded.items():
+        assert rows.get(key) == row, (name, key, rows.get(key), row)
+    assert len(rows) == len(recorded), rows.keys() - recorded.keys()
+    held = rows_of("SELECT job_id_raw, extract(epoch FROM submit_time)::bigint, node FROM kstar.job_node JOIN kstar.job USING (attempt_id)")
+    assert len({(number, submission) for number, submission, _ in held}) > 20, held
+    for (number, submission), (name, row) in recorded.items():
+        of_job = [node for *job, node in held if job == [number, submission]]
+        plain = {node for node in row[3].split(",") if node and "[" not in node}
+        assert plain <= set(of_job) and len(of_job) == int(row[1]), (name, number, of_job, row)
     assert found > 60, found
     print(f"  {found} jobs")

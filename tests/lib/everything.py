@@ -8,6 +8,7 @@ names."""
 import hashlib
 import shutil
 
+import published
 import saying
 
 # The run's own numbers are left out or replaced by names.
@@ -47,8 +48,8 @@ def workbooks(folder):
 
 
 def start_over(out=None):
-    """A new database; with it goes what stood in its OUT, which a night does not take for
-    another's."""
-    psql("DROP SCHEMA IF EXISTS kstar CASCADE")
+    """A new database, as kstar init makes it; with it goes what stood in its OUT, which a night
+    does not take for another's."""
+    published.new_database("kstar")
     if out is not None:
         shutil.rmtree(out)

@@ -5,8 +5,7 @@ import subprocess
 import time
 
 from nights import LONGEST, night
-from saying import KSTAR, run
-from saying import sql
+from saying import KSTAR, sql
 
 LOCK = 42
 HOLD = f"""
@@ -26,10 +25,9 @@ HELD = """SELECT pid FROM pg_stat_progress_copy JOIN pg_locks USING (pid)
 
 
 class HeldCopy:
-    """The night is at work; what holds it, is a session of its own. The schema must be new."""
+    """The night is at work; what holds it, is a session of its own. The database must be new."""
 
     def __init__(self, folder, *options, **more):
-        run("init")
         sql(HOLD)
         self.holder = subprocess.Popen([KSTAR, "db", "psql", "--", "-XAtq"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, text=True)

@@ -158,10 +158,14 @@ def query(sql, dsn=None):
     return rows
 
 
-@functools.cache
 def server():
     """The beginning of the DSN of each database on the private cluster, on which as_initialised is
     one that kstar init made."""
+    return _server_of(os.environ["KSTAR_DATA_DIR"])
+
+
+@functools.cache
+def _server_of(_home):
     subprocess.run([os.environ["KSTAR"], "db", "start"], check=True, stdout=subprocess.DEVNULL)
     [where] = query("SELECT trim(both '\"' FROM current_setting('unix_socket_directories')) AS folder, "
                     "current_setting('port') AS port, current_user AS role, "
