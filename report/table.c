@@ -352,16 +352,16 @@ static char *query_of_columns(const struct writer *writer, const char *query)
 
 /* The plan of a table is kept for the next cost centre, unless it may have any number of rows: one
  * made for ten is a bad one for a million. */
-static bool send_query(const struct writer *writer, const char *query)
+static bool send_query(const struct writer *writer, const char *file)
 {
     PGconn *connection = book_connection(writer->sheet->book);
     const char *const *part = &writer->table->part;
     int count = *part != NULL;
-    char *wanted = query_of_columns(writer, query);
+    char *query = query_of_columns(writer, file);
     bool sent = (writer->sheet->flags & SHEET_STREAMED) != 0
-                    ? PQsendQueryParams(connection, wanted, count, NULL, part, NULL, NULL, 0) == 1
-                    : kept_plans_send(connection, query, wanted, count, part);
-    free(wanted);
+                    ? PQsendQueryParams(connection, query, count, NULL, part, NULL, NULL, 0) == 1
+                    : kept_plans_send(connection, file, query, count, part);
+    free(query);
     return sent && PQsetSingleRowMode(connection) == 1;
 }
 
