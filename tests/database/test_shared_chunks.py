@@ -7,7 +7,6 @@ import os
 import random
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import published
@@ -26,12 +25,9 @@ def equals(expected, actual):
 
 
 def answers(queries, database):
-    """Of each query its rows as text, by one psql."""
-    words = [word for query in queries for word in ("-c", query, "-c", f"\\echo '{published.MARK}'")]
-    done = subprocess.run(["psql", database, "-XAtq", "-F", "|", "-v", "ON_ERROR_STOP=1", "-c", "SET search_path = kstar", *words],
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return [text.rstrip("\n") for text in done.stdout.split(f"{published.MARK}\n")[:-1]]
+    """Of each query its rows as text."""
+    _, *rows = published.answers(["SET search_path = kstar", *queries], database)
+    return [text.rstrip("\n") for text in rows]
 
 
 def sql(query):

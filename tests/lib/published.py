@@ -140,16 +140,22 @@ AMOUNTS = ("billed_cost", "effective_cost", "amount", "minor_units")
 MARK = "-- the next one --"
 
 
-def query_all(queries, dsn=None):
-    """Of each query its rows as dictionaries, by one psql."""
+def answers(statements, dsn=None):
+    """What one psql prints for each statement."""
     arguments = ["-XqAt", "-v", "ON_ERROR_STOP=1"]
-    for sql in queries:
-        arguments += ["-c", f"COPY ({sql}) TO STDOUT (FORMAT csv, HEADER)", "-c", f"\\echo '{MARK}'"]
+    for statement in statements:
+        arguments += ["-c", statement, "-c", f"\\echo '{MARK}'"]
     options = {"capture_output": True, "text": True, "check": False}
     result = saying.psql(arguments, **options) if dsn is None else subprocess.run(["psql", dsn, *arguments], **options)
     if result.returncode != 0:
         raise SystemExit(f"query failed: {result.stderr}")
-    return [list(csv.DictReader(io.StringIO(text))) for text in result.stdout.split(f"{MARK}\n")[:-1]]
+    return result.stdout.split(f"{MARK}\n")[:-1]
+
+
+def query_all(queries, dsn=None):
+    """Of each query its rows as dictionaries, by one psql."""
+    tables = answers([f"COPY ({sql}) TO STDOUT (FORMAT csv, HEADER)" for sql in queries], dsn)
+    return [list(csv.DictReader(io.StringIO(text))) for text in tables]
 
 
 def query(sql, dsn=None):
