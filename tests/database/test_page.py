@@ -124,6 +124,7 @@ log = "".join(path.read_text(encoding="utf-8") for path in Path(os.environ["KSTA
 for name, times in (("page/parts.sql", len(CENTRES)), ("page/part_rows.sql", len(CENTRES)), ("report/about_settings.sql", len(CENTRES) - 1)):
     [plan] = re.findall(rf" parse (\d+ {name}): ", log)
     assert log.count(f" execute {plan}: ") >= times, name
+equals([], re.findall(r" parse \d+ report/jobs\.sql: ", log))  # of any number of rows: for its own size
 
 it("the sums of the page can be added up, and are the statement's")
 invoiced = Decimal(sql(f"SELECT sum(minor_units) * 0.01 FROM statement_invoice WHERE statement_month = '{PERIOD}-01'"))
