@@ -225,8 +225,8 @@ class Run:
         self.closed_since = True
         self.closed |= set() if is_refused else {month}
         reasons = [line for line in done.stdout.splitlines() if line.startswith("  ")]
-        told = all(any(row[0] in line for line in reasons) for row in table) and len(reasons) == len(table)
-        return self.ends(done, wanted if told else (), f"kstar close {month}")
+        is_named = all(any(row[0] in line for line in reasons) for row in table) and len(reasons) == len(table)
+        return self.ends(done, wanted if is_named else (), f"kstar close {month}")
 
     def expect(self, sections):
         """What is asked for at one time, by one psql."""

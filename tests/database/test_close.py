@@ -425,7 +425,7 @@ def quiet_nights(company):
 
 
 class Late(Company):
-    """September is closed: choices that come late are told of it, rate cards and pools among them,
+    """September is closed: choices that come late are listed, rate cards and pools among them,
     and facts are converted as it was."""
 
     def __init__(self):

@@ -1,5 +1,5 @@
 """Levers of a scenario on hardware whose bill says how it was bought, and what trainings of
-families without a sound law are told: three months that are alike, each amount worked by hand."""
+families without a sound law are named: three months that are alike, each amount worked by hand."""
 
 import json
 import os
@@ -141,12 +141,12 @@ equals(STRETCHED, of_cells(stretched, STRETCHED, ("interruptions",)))
 
 it("costs a training on spot at the share of a price on demand, and at a price that was paid for spot as it is")
 AT_SPOT = {"spot": {"price_fraction": 0.3}}
-*of_spot, told = costs_of((training("demand", spot=True), AT_SPOT), (training("demand"), AT_SPOT), (training("spotty", spot=True), AT_SPOT),
+*of_spot, noted = costs_of((training("demand", spot=True), AT_SPOT), (training("demand"), AT_SPOT), (training("spotty", spot=True), AT_SPOT),
                           (training("spotty"), {}))
 equals([(6300, []), (21000, []), (6300, [])], of_spot)
 
 it("says where a training that is not on spot has a price of spot")
-equals((6300, ["training asked: the latest price of family spotty is of spot capacity, and it is not planned on spot"]), told)
+equals((6300, ["training asked: the latest price of family spotty is of spot capacity, and it is not planned on spot"]), noted)
 
 # ---- families without a law to go by
 # ------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ DRAWN = (([training("demand")], COMMITTED, True), ([training("demand", spot=True
          ([training("demand", month="2027-10")], COMMITTED, False), ([training("demand")], {}, False))
 *drawn, without_work = forecasts(*({"trainings": plans, "commitment": commitment} for plans, commitment, _ in DRAWN),
                                  {"trainings": [training("demand")], "commitment": COMMITTED, "growth": [{"monthly": -1}]})
-for (plans, commitment, told), said in zip(DRAWN, drawn):
-    equals((plans, commitment, told), (plans, commitment, BESIDE in said["notes"]))
+for (plans, commitment, is_noted), said in zip(DRAWN, drawn):
+    equals((plans, commitment, is_noted), (plans, commitment, BESIDE in said["notes"]))
 equals(21000, without_work["trainings"][0]["cost_minor"])
 
 # ---- node counts
@@ -240,8 +240,8 @@ STAY = {4: ["node_policy: jobs of family unknown stay on K = 5, and not 4: it ha
             "node_policy: jobs of family big stay on K = 16, and not 4: its law says nothing of that K"],
         8: [], 48: []}
 STRETCHING = {"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.05}
-for (cap, told), said in zip(STAY.items(), forecasts(*({"node_policy": "cap", "node_cap": cap, "spot": STRETCHING} for cap in STAY))):
-    equals((cap, told), (cap, [note for note in said["notes"] if "node_policy" in note]))
+for (cap, notes), said in zip(STAY.items(), forecasts(*({"node_policy": "cap", "node_cap": cap, "spot": STRETCHING} for cap in STAY))):
+    equals((cap, notes), (cap, [note for note in said["notes"] if "node_policy" in note]))
     k = 16 if cap == 4 else min(cap, 16)
     paid = 80640 * 0.3 * law(k) * k / (law(16) * 16)
     found = {component: of_cells(said, [("B", "big")], parts)["B", "big"]

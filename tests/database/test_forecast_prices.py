@@ -215,7 +215,7 @@ for name, said in zip(CHANGES, theirs):
 
 it("leaves alone what stands on nodes of one's own: 100.00 of a provider half dearer and 100.00 on no bill are 250.00")
 OWN_CHANGES = (([], 20000), ([of_cloud], 25000), ([all_of_it], 30000), ([of_cloud, all_of_it], 100 * (150 + 225)))
-told = forecast(*(scenario(f"own-{number}", prices=changes) for number, (changes, _) in enumerate(OWN_CHANGES)), dsn=("--dsn", company.dsn))
-for (changes, dearer), said in zip(OWN_CHANGES, told):
+by_changes = forecast(*(scenario(f"own-{number}", prices=changes) for number, (changes, _) in enumerate(OWN_CHANGES)), dsn=("--dsn", company.dsn))
+for (changes, dearer), said in zip(OWN_CHANGES, by_changes):
     equals((changes, dearer), (changes, said["months"][0]["cost_minor"]))
-equals([], differing(by_centre(by_office[own]), by_kstar(told[1])))
+equals([], differing(by_centre(by_office[own]), by_kstar(by_changes[1])))
