@@ -93,9 +93,10 @@ bool kept_plans_send(PGconn *connection, const char *file, const char *query, in
 {
     PGresult *failed;
     const struct kept_plan *plan = plan_of(connection, file, query, count, &failed);
-    PQclear(failed);
-    if (failed != NULL)
+    if (failed != NULL) {
+        PQclear(failed);
         return false;
+    }
     int sent = plan != NULL ? PQsendQueryPrepared(connection, plan->name, count, parameters, NULL, NULL, 0)
                             : PQsendQueryParams(connection, query, count, NULL, parameters, NULL, NULL, 0);
     return sent == 1;
