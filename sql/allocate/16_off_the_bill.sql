@@ -41,8 +41,9 @@ SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", vali
        exchange_rate, rate_date, is_frozen, is_to_come, round(amount, 12) * exchange_rate AS amount
 FROM converted;
 
--- Whose a transfer is, each cluster, cost centre and family is asked once, not each attempt.
-CREATE TEMP TABLE transfer_weight ON COMMIT DROP AS
+-- What of each transfer each attempt has. Whose a transfer is, each cluster, cost centre and family is
+-- asked once, not each attempt.
+CREATE TEMP TABLE transfer_part ON COMMIT DROP AS
 WITH place AS (
     SELECT DISTINCT cluster, coalesce(cost_centre, '') AS cost_centre, coalesce(family, '') AS family FROM attempt_month
 ), borne AS MATERIALIZED (
@@ -52,23 +53,31 @@ WITH place AS (
               AND (transfer.cost_centre IS NULL OR transfer.cost_centre = place.cost_centre)
               AND (transfer.family IS NULL OR transfer.family = place.family)
     WHERE basis IN ('wall', 'node')
+), weighed AS (
+    SELECT request_id, attempt_id, CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
+    FROM borne
+    JOIN attempt_month ON attempt_month.cluster = borne.cluster AND coalesce(attempt_month.cost_centre, '') = borne.cost_centre
+                      AND coalesce(attempt_month.family, '') = borne.family
+    UNION ALL
+    SELECT request_id, attempt_id, node_seconds
+    FROM transfer
+    JOIN rated_time USING (rate_no)
+    WHERE attempt_id IN (SELECT attempt_id FROM attempt_month)
 )
-SELECT request_id, attempt_id, weight
-FROM (SELECT request_id, attempt_id, CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
-      FROM borne
-      JOIN attempt_month ON attempt_month.cluster = borne.cluster AND coalesce(attempt_month.cost_centre, '') = borne.cost_centre
-                        AND coalesce(attempt_month.family, '') = borne.family
-      UNION ALL
-      SELECT request_id, attempt_id, node_seconds
-      FROM transfer
-      JOIN rated_time USING (rate_no)
-      WHERE attempt_id IN (SELECT attempt_id FROM attempt_month)) AS weighed
-WHERE weight > 0;
+SELECT request_id, split.attempt_id, split.amount
+FROM transfer
+JOIN (SELECT request_id, array_agg(attempt_id ORDER BY attempt_id) AS attempts, array_agg(weight ORDER BY attempt_id) AS weights
+      FROM weighed
+      WHERE weight > 0
+      GROUP BY request_id) AS asked USING (request_id)
+CROSS JOIN LATERAL unnest(attempts, split_parts(transfer.amount, weights)) AS split (attempt_id, amount);
+
+ANALYZE transfer_part;
 
 -- Where nobody is charged, no rate is needed.
 SELECT pg_temp.refuse_without_rate(currency, last_day, 'off the bill: ' || name)
 FROM (SELECT name, currency
       FROM transfer
-      WHERE exchange_rate IS NULL AND request_id IN (SELECT request_id FROM transfer_weight)
+      WHERE exchange_rate IS NULL AND request_id IN (SELECT request_id FROM transfer_part)
       ORDER BY name LIMIT 1) AS missing
 CROSS JOIN month;

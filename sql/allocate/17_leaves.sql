@@ -67,12 +67,9 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     GROUP BY attempt_id, invoice_key, component, attempt.cost_centre
     UNION ALL
     -- what transfers hand to them
-    SELECT NULL, request_id, attempt_id, attempt.cost_centre, part.component, name, 0, share * split.amount
-    FROM transfer
-    JOIN (SELECT request_id, array_agg(attempt_id ORDER BY attempt_id) AS attempts, array_agg(weight ORDER BY attempt_id) AS weights
-          FROM transfer_weight
-          GROUP BY request_id) AS weighed USING (request_id)
-    CROSS JOIN LATERAL unnest(attempts, split_parts(amount, weights)) AS split (attempt_id, amount)
+    SELECT NULL, request_id, attempt_id, attempt.cost_centre, part.component, name, 0, share * transfer_part.amount
+    FROM transfer_part
+    JOIN transfer USING (request_id)
     JOIN attempt USING (attempt_id)
     LEFT JOIN attempt_efficiency USING (attempt_id)
     CROSS JOIN LATERAL pg_temp.components_of(CASE transfer.component WHEN 'hardware_off_bill' THEN 'hardware' ELSE transfer.component END,
@@ -108,7 +105,7 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     -- what attempts have of a transfer its carrier is credited
     SELECT 'charge', NULL, request_id, carrier, component, name || ': carrier', NULL, name, NULL, NULL, 0, -amount, -amount
     FROM transfer
-    WHERE request_id IN (SELECT request_id FROM transfer_weight)
+    WHERE request_id IN (SELECT request_id FROM transfer_part)
     UNION ALL
     -- lines that name a cost centre or nobody, and credits and adjustments on a job's resources,
     -- which stand on its cost centre

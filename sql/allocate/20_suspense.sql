@@ -21,7 +21,7 @@ SELECT cost_centre, EXISTS (
           UNION ALL
           SELECT greatest(valid_from, statement_month)
           FROM transfer CROSS JOIN month
-          WHERE request_id IN (SELECT request_id FROM transfer_weight) AND carrier = ended.cost_centre) AS charged (day)
+          WHERE request_id IN (SELECT request_id FROM transfer_part) AND carrier = ended.cost_centre) AS charged (day)
     WHERE NOT EXISTS (SELECT FROM cost_centre AS declared
                       WHERE declared.cost_centre = ended.cost_centre AND valid_from <= day AND day < valid_to)
       AND NOT EXISTS (SELECT FROM stated_cost_centre AS declared

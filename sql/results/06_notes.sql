@@ -98,7 +98,7 @@ FROM (SELECT billing_currency AS currency, exchange_rate, rate_date, wanted_date
       UNION
       SELECT currency, exchange_rate, rate_date, last_day
       FROM transfer CROSS JOIN month
-      WHERE is_to_come AND request_id IN (SELECT request_id FROM transfer_weight)
+      WHERE is_to_come AND request_id IN (SELECT request_id FROM transfer_part)
       UNION
       SELECT own_currency, exchange_rate, rate_date, last_day
       FROM carried_month CROSS JOIN month

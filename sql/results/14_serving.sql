@@ -61,6 +61,7 @@ WHERE charge_part = 'hardware' AND charge_category = 'Usage'
 
 ANALYZE fleet_class;
 
+SET LOCAL enable_nestloop = off; -- as in allocate/05_lines.sql: nobody can foresee how many lines there are
 CREATE TEMP TABLE fleet_price ON COMMIT DROP AS
 WITH own_line AS (
     SELECT fleet, node_key, charge_period_start, charge_period_end, sku_id, line.effective_cost * exchange_rate AS amount,
@@ -116,6 +117,7 @@ WITH own_line AS (
 SELECT fleet, sum(amount) * 3600 / nullif(sum(seconds), 0) AS price_per_node_hour, sum(seconds) / 3600 AS node_hours
 FROM node
 GROUP BY fleet;
+SET LOCAL enable_nestloop TO DEFAULT;
 
 INSERT INTO serving_cost (statement_month, fleet, cost_centre, price_per_replica_hour, price_from, fixed_per_hour, latency_percentile,
                           latency_limit_ms, outcome)
