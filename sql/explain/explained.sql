@@ -46,3 +46,19 @@ CREATE TEMP TABLE explained (
     -- in statement currency: effective cost × exchange rate; of the balance sheet, billed cost
     amount               numeric NOT NULL
 );
+
+-- Whether a part is one that was asked for: of a job, a cost centre or a pool; of lines alone, whose
+-- invoice or place asked.sql compares; or any. At a close nothing is asked for: all are archived.
+CREATE OR REPLACE FUNCTION pg_temp.is_asked(kind text, target text, attempt_id bigint, charge_part text, cost_centre text, pool text) RETURNS boolean
+LANGUAGE sql STABLE
+RETURN CASE current_setting('kstar.explain_by', true)
+           -- credits and adjustments on a job's resources stand with its cost centre
+           WHEN 'job' THEN target = 'job' AND attempt_id = ANY (current_setting('kstar.explain_attempts')::bigint[])
+                           AND charge_part IS DISTINCT FROM 'credits' AND charge_part IS DISTINCT FROM 'charge_adjustments'
+           WHEN 'cost centre' THEN cost_centre = current_setting('kstar.explain_name')
+           WHEN 'pool' THEN kind <> 'off the bill' AND (pool = current_setting('kstar.explain_name')
+                                                        OR target = 'tax' AND current_setting('kstar.explain_name') = 'tax')
+           WHEN 'invoice' THEN kind = 'line'
+           WHEN 'line' THEN kind = 'line'
+           ELSE true
+       END;

@@ -1,5 +1,6 @@
--- Parts of lines, of pools and tax, and of what is off the bill, with the rules that decided. After
--- the merge; what is published of the month says how pools were split.
+-- Parts of lines, of pools and tax, and of what is off the bill, with the rules that decided: those
+-- that may be asked for (explained.sql). After the merge; what is published of the month says how
+-- pools were split.
 
 -- Where a rule stands: its file, and what tells its row from the others.
 CREATE OR REPLACE FUNCTION pg_temp.rule_place(file text, priority integer, match text, pattern text, valid_from date) RETURNS text
@@ -29,19 +30,48 @@ UNION ALL
  WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
  ORDER BY class_id, priority, declared_from, cost_centre);
 
+-- What pools, tax and transfers hand on, and whole is what they had to hand on.
+CREATE TEMP TABLE shared_of_month ON COMMIT DROP AS
+SELECT *
+FROM (SELECT shared_part.*, CASE target WHEN 'job' THEN attempt.cost_centre WHEN 'cost centre' THEN shared_part.cost_centre END AS paying_centre,
+             sum(billed_cost) OVER whole AS whole_billed_cost, sum(effective_cost) OVER whole AS whole_effective_cost,
+             CASE WHEN shared_kind = 'tax' AND part = 0 THEN 1 ELSE sum(weight) FILTER (WHERE shared_kind = 'pool' OR part > 0) OVER whole END AS weights
+      FROM shared_part
+      JOIN month USING (statement_month)
+      LEFT JOIN attempt USING (attempt_id)
+      WINDOW whole AS (PARTITION BY invoice_key, shared_kind, pool, closed_month)) AS shared
+WHERE pg_temp.is_asked('shared', target, attempt_id, NULL, paying_centre, pool);
+
+CREATE TEMP TABLE transferred_in_month ON COMMIT DROP AS
+SELECT *
+FROM (SELECT row.*, seconds, sum(seconds) OVER whole AS weights, sum(amount) FILTER (WHERE row.attempt_id IS NOT NULL) OVER whole AS whole_amount
+      FROM (SELECT statement_month, internal_charge(component) AS charge, pool, attempt_id, cost_centre, reason, sum(amount) AS amount
+            FROM statement_row JOIN month USING (statement_month)
+            WHERE block = 'off the bill'
+            GROUP BY 1, 2, 3, 4, 5, 6) AS row
+      LEFT JOIN attempt_month ON attempt_month.attempt_id = row.attempt_id
+      LEFT JOIN job_result ON job_result.statement_month = row.statement_month AND job_result.attempt_id = row.attempt_id
+      CROSS JOIN LATERAL (SELECT CASE charge WHEN 'fixed_overhead_off_bill' THEN wall_seconds
+                                             WHEN 'engineering_overhead' THEN attempt_month.node_seconds
+                                             ELSE round(internal_node_hours::numeric * 3600, 6) END) AS weighed (seconds)
+      WINDOW whole AS (PARTITION BY charge, row.pool)) AS transferred
+WHERE pg_temp.is_asked('off the bill', CASE WHEN attempt_id IS NULL THEN 'carrier' ELSE 'job' END, attempt_id, NULL, cost_centre, pool);
+
 -- The jobs that take part, with the rule of their cost centre (08_jobs.sql); over several servers
 -- their records are fetched before rules are matched.
 CREATE TEMP TABLE named_part_attempt ON COMMIT DROP AS
 SELECT attempt_id FROM line_part WHERE attempt_id IS NOT NULL
 UNION
-SELECT attempt_id FROM shared_part JOIN month USING (statement_month) WHERE attempt_id IS NOT NULL
+SELECT attempt_id FROM shared_of_month WHERE attempt_id IS NOT NULL
 UNION
-SELECT attempt_id FROM statement_row JOIN month USING (statement_month) WHERE attempt_id IS NOT NULL;
+SELECT attempt_id FROM transferred_in_month WHERE attempt_id IS NOT NULL;
 
 CREATE TEMP TABLE part_record ON COMMIT DROP AS
 SELECT attempt_id, cluster, job_id, start_time
 FROM named_part_attempt
 JOIN kstar.job USING (attempt_id);
+
+ANALYZE part_record;
 
 CREATE TEMP TABLE part_job ON COMMIT DROP AS
 SELECT DISTINCT ON (attempt_id) attempt_id, job.cluster, job.job_id, attempt_cost_centre.cost_centre,
@@ -106,7 +136,9 @@ JOIN part_file USING (file_id)
 LEFT JOIN class_declared ON class_declared.class_id = part.class_id AND class_declared.rule = part.rule
 LEFT JOIN node_declared USING (node_key)
 LEFT JOIN part_job ON part_job.attempt_id = part.attempt_id
-LEFT JOIN refund_declared ON refund_declared.attempt_id = part.attempt_id;
+LEFT JOIN refund_declared ON refund_declared.attempt_id = part.attempt_id
+WHERE pg_temp.is_asked('line', part.target, part.attempt_id, charge_part,
+                       CASE part.target WHEN 'job' THEN part_job.cost_centre WHEN 'cost centre' THEN part.cost_centre END, part.pool);
 
 -- Rows that could not be read, but for their money.
 INSERT INTO explained (kind, source, invoice_issuer, invoice_id, billing_currency, file, line, line_in_record, whole_billed_cost,
@@ -126,49 +158,35 @@ WHERE is_read;
 INSERT INTO explained (kind, source, invoice_issuer, invoice_id, billing_currency, whole_billed_cost, whole_effective_cost, rule_declared,
                        target, cluster, job_id, attempt_id, cost_centre, centre_declared, pool, reason, weight, weights, billed_cost, effective_cost,
                        exchange_rate, amount)
-SELECT 'shared', invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency,
-       sum(shared_part.billed_cost) OVER whole, sum(shared_part.effective_cost) OVER whole,
+SELECT 'shared', invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency, whole_billed_cost, whole_effective_cost,
        CASE WHEN shared_kind = 'tax' THEN CASE WHEN part = 0 THEN 'tax_rules.csv: recoverable' END
-            WHEN shared_part.closed_month IS NOT NULL
-                 AND (shared_part.closed_month, shared_part.pool) IN (SELECT statement_month, pool FROM kstar.shared_part WHERE closed_month IS NULL)
-                THEN 'as the closed ' || to_char(shared_part.closed_month, 'YYYY-MM') || ' was split'
+            WHEN shared.closed_month IS NOT NULL
+                 AND (shared.closed_month, pool) IN (SELECT statement_month, pool FROM kstar.shared_part WHERE closed_month IS NULL)
+                THEN 'as the closed ' || to_char(shared.closed_month, 'YYYY-MM') || ' was split'
             ELSE pool_declared.declared END,
-       target, part_job.cluster, job_id, shared_part.attempt_id,
-       CASE target WHEN 'job' THEN part_job.cost_centre WHEN 'cost centre' THEN shared_part.cost_centre END, part_job.centre_declared,
-       shared_part.pool, coalesce(reason, gl_account), weight,
-       CASE WHEN shared_kind = 'tax' AND part = 0 THEN 1 ELSE sum(weight) FILTER (WHERE shared_kind = 'pool' OR part > 0) OVER whole END,
-       trim_scale(shared_part.billed_cost), trim_scale(shared_part.effective_cost), exchange_rate,
-       trim_scale(CASE target WHEN 'balance sheet' THEN shared_part.billed_cost ELSE shared_part.effective_cost END * exchange_rate)
-FROM shared_part
-JOIN month USING (statement_month)
+       target, part_job.cluster, job_id, shared.attempt_id, paying_centre, part_job.centre_declared,
+       pool, coalesce(reason, gl_account), weight, weights,
+       trim_scale(shared.billed_cost), trim_scale(shared.effective_cost), exchange_rate,
+       trim_scale(CASE target WHEN 'balance sheet' THEN shared.billed_cost ELSE shared.effective_cost END * exchange_rate)
+FROM shared_of_month AS shared
 JOIN invoice USING (invoice_key)
 JOIN statement_invoice USING (statement_month, invoice_key)
-LEFT JOIN part_job ON part_job.attempt_id = shared_part.attempt_id
+LEFT JOIN part_job ON part_job.attempt_id = shared.attempt_id
 LEFT JOIN (SELECT DISTINCT ON (pool) pool, 'pools.csv: ' || pool || ', split ' || concat_ws(' by ', split, basis) AS declared
            FROM pool CROSS JOIN month
            WHERE valid_from <= last_day AND last_day < valid_to
-           ORDER BY pool, valid_from DESC) AS pool_declared USING (pool)
-WINDOW whole AS (PARTITION BY invoice_key, shared_kind, shared_part.pool, shared_part.closed_month);
+           ORDER BY pool, valid_from DESC) AS pool_declared USING (pool);
 
 -- What is off the bill: what a carrier is credited is what its attempts are charged. Weights are
 -- seconds of the month.
 INSERT INTO explained (kind, whole_billed_cost, whole_effective_cost, rule_declared, target, cluster, job_id, attempt_id, cost_centre,
                        centre_declared, pool, reason, weight, weights, billed_cost, effective_cost, exchange_rate, amount)
-SELECT 'off the bill', 0, sum(amount) FILTER (WHERE row.attempt_id IS NOT NULL) OVER whole,
+SELECT 'off the bill', 0, whole_amount,
        CASE charge WHEN 'fixed_overhead_off_bill' THEN 'overhead_rates.csv'
                    WHEN 'engineering_overhead'    THEN 'engineering.csv' ELSE 'node_rates.csv' END
-       || ': ' || row.pool,
-       CASE WHEN row.attempt_id IS NOT NULL THEN 'job' ELSE 'carrier' END,
-       part_job.cluster, part_job.job_id, row.attempt_id, row.cost_centre, part_job.centre_declared,
-       row.pool, row.reason, seconds, sum(seconds) OVER whole, 0, trim_scale(amount), 1, trim_scale(amount)
-FROM (SELECT statement_month, internal_charge(component) AS charge, pool, attempt_id, cost_centre, reason, sum(amount) AS amount
-      FROM statement_row JOIN month USING (statement_month)
-      WHERE block = 'off the bill'
-      GROUP BY 1, 2, 3, 4, 5, 6) AS row
-LEFT JOIN part_job ON part_job.attempt_id = row.attempt_id
-LEFT JOIN attempt_month ON attempt_month.attempt_id = row.attempt_id
-LEFT JOIN job_result ON job_result.statement_month = row.statement_month AND job_result.attempt_id = row.attempt_id
-CROSS JOIN LATERAL (SELECT CASE charge WHEN 'fixed_overhead_off_bill' THEN wall_seconds
-                                       WHEN 'engineering_overhead' THEN attempt_month.node_seconds
-                                       ELSE round(internal_node_hours::numeric * 3600, 6) END) AS weighed (seconds)
-WINDOW whole AS (PARTITION BY charge, row.pool);
+       || ': ' || pool,
+       CASE WHEN attempt_id IS NOT NULL THEN 'job' ELSE 'carrier' END,
+       part_job.cluster, part_job.job_id, attempt_id, transferred.cost_centre, part_job.centre_declared,
+       pool, reason, seconds, weights, 0, trim_scale(amount), 1, trim_scale(amount)
+FROM transferred_in_month AS transferred
+LEFT JOIN part_job USING (attempt_id);
