@@ -67,7 +67,8 @@ equals(len(rows(CLOSED, "--job", job["job_id"])), len(answer["parts"]))
 equals(["together", "the parts above"], [row["what"] for row in answer["sums"]][-2:])
 
 it("prints CSV that psql loads")
-types = [cell.strip() for line in (SOURCES / "sql" / "explain" / "explained.sql").read_text(encoding="utf-8").split("(", 2)[2].splitlines()[1:-1]
+table = (SOURCES / "sql" / "explain" / "explained.sql").read_text(encoding="utf-8").partition("CREATE TEMP TABLE explained (")[2].partition(");")[0]
+types = [cell.strip() for line in table.splitlines()
          for cell in [line.split("--")[0].strip().rstrip(",")] if cell]
 (WORK / "parts.csv").write_text(said(OPEN, "--csv"), encoding="utf-8")
 loaded = run("db", "psql", "--", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", f"CREATE TEMP TABLE parts ({', '.join(types)})",

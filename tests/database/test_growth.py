@@ -105,8 +105,13 @@ it("nor where all rules there are apply")
 inbox, out = company("ruled")
 subprocess.run([SOURCES / "fixtures" / "generate", "--out", inbox, "--random-rules", "--edges", "--seed", "4", "--lines", "40000", "--jobs", "9000"],
                check=True)
-(inbox / "reference" / "node_power.csv").write_text("cluster,node_type,watts_at_load,watts_idle,valid_from,valid_to\n,,6500,1800,,\n")
+for name, rows in (("node_power", "cluster,node_type,watts_at_load,watts_idle,valid_from,valid_to\n,,6500,1800,,\n"),
+                   ("serving_fleets", "fleet,cost_centre,match,pattern,valid_from,valid_to\nsearch,CC-120,service_category,Comp*,,\n"),
+                   ("run_groups", "priority,match,pattern,same,within_hours,valid_from,valid_to\n10,job_name,*,family and user,10,,\n"),
+                   ("waivers", "match,pattern,approved_by,reason,valid_from,valid_to\njob_name,llm-*,Ruth Amsel,board demonstration,,\n")):
+    (inbox / "reference" / f"{name}.csv").write_text(rows)
 kstar("nightly", inbox, "--out", out, "--quiet", code=4)
-for facts in ("charge WHERE reason LIKE 'refunded%'", "job WHERE end_time IS NULL", "statement_row WHERE component = 'engineering_overhead'"):
+for facts in ("charge WHERE reason LIKE 'refunded%'", "job WHERE end_time IS NULL", "statement_row WHERE component = 'engineering_overhead'",
+              "job_result WHERE waiver IS NOT NULL"):
     assert int(sql(f"SELECT count(*) FROM {facts}")) > 30, f"hardly any row of {facts}"
 grows_in_proportion()
