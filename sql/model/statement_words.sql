@@ -57,8 +57,14 @@ WITH wanted AS (
     WHERE approved_by IS NULL AND needs_approval(statement_month, cost_minor)
     HAVING count(*) > 0
     UNION ALL
-    SELECT 100, format('  waiting     %s (%s): %s', kind, subject, note)
-    FROM wanted JOIN statement_note USING (statement_month)
-    WHERE blocks_close
+    -- of each kind the first five, and how many more there are
+    SELECT 100, CASE WHEN turn < 6 OR of_kind = 6 THEN format('  waiting     %s (%s): %s', kind, subject, note)
+                     ELSE format('  waiting     %s: %s more, see sheet "Open items"', kind, of_kind - 5) END
+    FROM (SELECT kind, subject, note, count(*) OVER one_kind AS of_kind,
+                 row_number() OVER (one_kind ORDER BY subject COLLATE "C", note COLLATE "C") AS turn
+          FROM wanted JOIN statement_note USING (statement_month)
+          WHERE blocks_close
+          WINDOW one_kind AS (PARTITION BY kind)) AS noted
+    WHERE turn < 7
 )
 SELECT words FROM line ORDER BY position, words COLLATE "C";
