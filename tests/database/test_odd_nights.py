@@ -2,6 +2,7 @@
 somebody is still writing. Each ends with the database and the workbooks of a night that nothing
 disturbed."""
 
+import csv
 import fcntl
 import json
 import os
@@ -252,3 +253,17 @@ assert code in CLEAN, said
 equals(f"jobs/fjord/{file_name}", sql("SELECT label FROM delivery WHERE kind = 'jobs' AND source = 'fjord'"))
 equals(str(len(rows) - 1), sql(f"SELECT count(*) FROM measurement WHERE batch = '{batch}'"))
 equals(f"h100, bf16, {batch}, throughput", sql("SELECT series FROM family_fit WHERE family = 'vision'"))
+
+it("the summary says five of the rows that wait for a kind of reason, and how many more there are")
+everything.start_over()
+with open(INBOX / BILL, newline="", encoding="utf-8") as bill:
+    rows = list(csv.DictReader(bill))
+for row in rows[:9]:
+    row["BilledCost"] = "3,10"
+with open(INBOX / BILL, "w", newline="", encoding="utf-8") as bill:
+    writer = csv.DictWriter(bill, rows[0])
+    writer.writeheader()
+    writer.writerows(rows)
+said = run("nightly", INBOX, "--out", WORK / "unread").stdout
+equals(5, said.count("  waiting     unread money ("))
+assert '\n  waiting     unread money: 4 more, see sheet "Open items"\n' in said, said
