@@ -41,8 +41,8 @@ SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", vali
        exchange_rate, rate_date, is_frozen, is_to_come, round(amount, 12) * exchange_rate AS amount
 FROM converted;
 
--- What of each transfer each attempt has. Whose a transfer is, each cluster, cost centre and family is
--- asked once, not each attempt.
+-- What each attempt has of each transfer. Whose a transfer is, each cluster, cost centre and family
+-- is asked once, not each attempt.
 CREATE TEMP TABLE transfer_part ON COMMIT DROP AS
 WITH place AS (
     SELECT DISTINCT cluster, coalesce(cost_centre, '') AS cost_centre, coalesce(family, '') AS family FROM attempt_month

@@ -47,8 +47,9 @@ CREATE TEMP TABLE explained (
     amount               numeric NOT NULL
 );
 
--- Whether a part is one that was asked for: of a job, a cost centre or a pool; of lines alone, whose
--- invoice or place asked.sql compares; or any. At a close nothing is asked for: all are archived.
+-- Whether a part is one that was asked for: of a job, a cost centre or a pool; any line, whose
+-- invoice or place asked.sql compares; or any part. At a close nothing is asked for: all are
+-- archived.
 CREATE OR REPLACE FUNCTION pg_temp.is_asked(kind text, target text, attempt_id bigint, charge_part text, cost_centre text, pool text) RETURNS boolean
 LANGUAGE sql STABLE
 RETURN CASE current_setting('kstar.explain_by', true)
