@@ -2,9 +2,8 @@
 #include "allocate/catalogue.h"
 
 #include "allocate/wire.h"
-#include "base/postgres/database.h"
+#include "base/postgres/cursor.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -12,9 +11,7 @@
 #define MICROSECONDS_PER_DAY INT64_C(86400000000)
 #define DAYS_TO_2000         10957
 
-enum { BATCH_ROWS = 10000, NO_CLASS = -1 };
-
-typedef bool take_row(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error);
+enum { NO_CLASS = -1 };
 
 /* ---- Helpers of rows ---- */
 
@@ -67,22 +64,6 @@ static size_t things_of(const struct sorted_things *sorted, int64_t key, size_t 
     while (end < sorted->count && key_at(sorted, end) == key)
         end++;
     return end - *first;
-}
-
-/* Reads a query with a cursor, a batch of rows at a time. */
-static bool read_rows(struct catalogue *catalogue, PGconn *connection, const char *file, take_row *take,
-                      struct error *error)
-{
-    bool rows_left = true, ok = database_run_file(connection, file, error);
-    while (ok && rows_left) {
-        PGresult *rows = wire_query(connection, "FETCH 10000 FROM catalogue", error);
-        ok = rows != NULL;
-        rows_left = ok && PQntuples(rows) == BATCH_ROWS;
-        for (int row = 0; ok && row < PQntuples(rows); row++)
-            ok = take(catalogue, rows, row, error);
-        PQclear(rows);
-    }
-    return ok && database_execute(connection, "CLOSE catalogue", error);
 }
 
 /* ---- Classes ---- */
@@ -176,8 +157,9 @@ enum {
 
 enum { KEY_INVOICE = 0, KEY_KIND = 1, KEY_COMMITMENT = 5 };
 
-static bool take_class(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
+static bool take_class(const PGresult *rows, int row, void *context, struct error *error)
 {
+    struct catalogue *catalogue = context;
     (void)error;
     struct line_class class = { 0 };
     for (int i = 0; i < CLASS_KEYS; i++)
@@ -220,8 +202,9 @@ static bool take_class(struct catalogue *catalogue, const PGresult *rows, int ro
 }
 
 /* The jobs that classes name are read in the order of the classes. */
-static bool take_named(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
+static bool take_named(const PGresult *rows, int row, void *context, struct error *error)
 {
+    struct catalogue *catalogue = context;
     size_t attempt = catalogue_attempt_index(catalogue, wire_int8(rows, row, 0));
     if (attempt == SIZE_MAX)
         return error_set(error, ERROR_CONSERVATION, "a line names attempt %lld, which is not read",
@@ -232,8 +215,9 @@ static bool take_named(struct catalogue *catalogue, const PGresult *rows, int ro
     return true;
 }
 
-static bool take_change(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
+static bool take_change(const PGresult *rows, int row, void *context, struct error *error)
 {
+    struct catalogue *catalogue = context;
     (void)error;
     catalogue->epoch_days =
         room_for_one(catalogue->epoch_days, catalogue->epoch_count, sizeof *catalogue->epoch_days);
@@ -268,8 +252,9 @@ enum {
     ATTEMPT_OUTCOME
 }; /* sql/allocate/merge/attempts.sql */
 
-static bool take_attempt(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
+static bool take_attempt(const PGresult *rows, int row, void *context, struct error *error)
 {
+    struct catalogue *catalogue = context;
     (void)error;
     size_t place = catalogue->attempt_count;
     catalogue->attempts = room_for_one(catalogue->attempts, place, sizeof *catalogue->attempts);
@@ -323,8 +308,9 @@ enum {
     PRESENCE_FULL_NAME
 }; /* sql/allocate/merge/inventory.sql */
 
-static bool take_presence(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
+static bool take_presence(const PGresult *rows, int row, void *context, struct error *error)
 {
+    struct catalogue *catalogue = context;
     (void)error;
     size_t place = catalogue->presence_count;
     catalogue->presences = room_for_one(catalogue->presences, place, sizeof *catalogue->presences);
@@ -357,8 +343,9 @@ size_t catalogue_presences(const struct catalogue *catalogue, int64_t node, size
 enum { FROZEN_PRESENCE, FROZEN_FROM, FROZEN_TO, FROZEN_POOL }; /* frozen_pools.sql */
 
 /* By row of the inventory. */
-static bool take_frozen(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
+static bool take_frozen(const PGresult *rows, int row, void *context, struct error *error)
 {
+    struct catalogue *catalogue = context;
     (void)error;
     struct catalogue_presence *presence = &catalogue->presences[wire_int8(rows, row, FROZEN_PRESENCE)];
     if (presence->frozen_count++ == 0)
@@ -393,8 +380,9 @@ enum {
     EARLIER_SECONDS
 }; /* earlier_lines.sql */
 
-static bool take_earlier(struct catalogue *catalogue, const PGresult *rows, int row, struct error *error)
+static bool take_earlier(const PGresult *rows, int row, void *context, struct error *error)
 {
+    struct catalogue *catalogue = context;
     (void)error;
     size_t place = catalogue->earlier_count++;
     catalogue->earlier_lines =
@@ -423,11 +411,17 @@ size_t catalogue_earlier(const struct catalogue *catalogue, int64_t node, size_t
 
 /* ---- The whole catalogue ---- */
 
+static bool read_rows(struct catalogue *catalogue, PGconn *connection, const char *file, cursor_row *take,
+                      struct error *error)
+{
+    return cursor_read(connection, file, "catalogue", CURSOR_BINARY, take, catalogue, error);
+}
+
 bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct error *error)
 {
     static const struct {
         const char *file;
-        take_row *take;
+        cursor_row *take;
     } parts[] = {
         { "allocate/merge/rule_changes.sql", take_change },
         { "allocate/merge/attempts.sql", take_attempt },

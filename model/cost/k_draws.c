@@ -100,30 +100,23 @@ static double excess_of(double p, double f, const struct drawn_step *cheapest, d
     return excess > 0 ? excess : 0;
 }
 
-/* Returns the value of this rank and orders the values so that smaller ones are before it. */
-static double of_rank(double *values, size_t count, size_t rank)
+/* The value with `tail` others below it, or above it where `from_above`. Only these outermost values
+ * are sorted: nearly all others are passed after one comparison. */
+static double end_of(const double *values, size_t count, size_t tail, bool from_above)
 {
-    size_t low = 0, high = count - 1;
-    while (low < high) {
-        double pivot = values[low + (high - low) / 2];
-        size_t i = low, j = high;
-        for (;;) {
-            while (values[i] < pivot)
-                i++;
-            while (values[j] > pivot)
-                j--;
-            if (i >= j)
-                break;
-            double swapped = values[i];
-            values[i++] = values[j];
-            values[j--] = swapped;
-        }
-        if (rank <= j)
-            high = j;
-        else
-            low = j + 1;
+    double outermost[K_STAR_BOOTSTRAP_LAWS];
+    for (size_t i = 0; i <= tail; i++)
+        outermost[i] = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double value = from_above ? -values[i] : values[i];
+        if (value >= outermost[tail])
+            continue;
+        size_t place = tail;
+        for (; place > 0 && outermost[place - 1] > value; place--)
+            outermost[place] = outermost[place - 1];
+        outermost[place] = value;
     }
-    return values[rank];
+    return from_above ? -outermost[tail] : outermost[tail];
 }
 
 void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
@@ -157,9 +150,9 @@ void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
         return;
     size_t tail = (size_t)((1 - K_STAR_INTERVAL_LEVEL) / 2 * (double)count);
     excess->draws = count;
-    excess->low = of_rank(counted, count, tail);
-    excess->high = of_rank(counted, count, count - 1 - tail);
-    excess->money_low = is_same ? excess->low : of_rank(money, count, tail);
-    excess->money_high = is_same ? excess->high : of_rank(money, count, count - 1 - tail);
+    excess->low = end_of(counted, count, tail, false);
+    excess->high = end_of(counted, count, tail, true);
+    excess->money_low = is_same ? excess->low : end_of(money, count, tail, false);
+    excess->money_high = is_same ? excess->high : end_of(money, count, tail, true);
     excess->exceeding = (double)exceeding / (double)count;
 }

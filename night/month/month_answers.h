@@ -1,10 +1,8 @@
 /* night/month/month_answers.h: reading a cursor in batches while answers wait in a spool.
  *
  * The model's answers go into tables by COPY, but the connection is busy with the cursor that asks
- * the questions. So rows are fetched a batch at a time, answers are spooled
- * (base/postgres/copy_stream.h), and the spool is sent when the cursor is closed: memory does not
- * grow with the number of jobs. While one batch is answered the server makes the next, so that both
- * are at work.
+ * the questions (base/postgres/cursor.h). So answers are spooled (base/postgres/copy_stream.h), and
+ * the spool is sent when the cursor is closed: memory does not grow with the number of jobs.
  */
 #ifndef KSTAR_NIGHT_MONTH_MONTH_ANSWERS_H
 #define KSTAR_NIGHT_MONTH_MONTH_ANSWERS_H
@@ -15,7 +13,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Answers one row of the cursor by writing to `answers`. False ends everything with `error`. */
+/* Answers one row of the cursor by writing to `answers`, without the connection. False ends
+ * everything with `error`. */
 typedef bool answer_row(const PGresult *rows, int row, void *context, struct copy_stream *answers,
                         struct error *error);
 
