@@ -186,16 +186,9 @@ WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
   AND valid_to > (statement_month + interval '1 month' - interval '1 day')::date;
 
 -- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their
--- attempts, as the latest statements up to this one have them. What is working_ others are filled
--- from: no sheet reads it.
-CREATE TEMP TABLE IF NOT EXISTS working_run_group (
-    attempt_id       bigint NOT NULL,
-    run_group        text NOT NULL,
-    commented_tokens numeric
-) ON COMMIT DELETE ROWS;
-
--- What each of these attempts cost in each statement up to this one. came_of_it and is_running are
--- what its latest statement says.
+-- attempts, as the latest statements up to this one have them: what each cost in each statement up
+-- to this one. came_of_it and is_running are what its latest statement says. Other tables are
+-- filled from it; no sheet reads it.
 CREATE TEMP TABLE IF NOT EXISTS working_run_row (
     run_group        text NOT NULL,
     attempt_id       bigint NOT NULL,

@@ -1,42 +1,39 @@
 -- Fills what report/00_session.sql made for results: run groups, and those that count in the month.
 
 -- As published: what a job's record says by now changes no closed month.
-INSERT INTO working_run_group
+INSERT INTO working_run_row
 WITH wanted AS (
     SELECT run_group FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date
     UNION
     SELECT run_group FROM stated_run_group_unit WHERE statement_month = current_setting('kstar.statement_month')::date
 )
-SELECT attempt_id, latest.run_group, commented_tokens
-FROM wanted
--- Each group is looked up by itself, and below each attempt. A join would read the results of all
--- years.
-CROSS JOIN LATERAL (SELECT * FROM job_result WHERE job_result.run_group = wanted.run_group OFFSET 0) AS latest
-WHERE statement_month = current_setting('kstar.statement_month')::date
-   OR (statement_month < current_setting('kstar.statement_month')::date
-       AND NOT EXISTS (SELECT FROM job_result AS later
-                       WHERE later.attempt_id = latest.attempt_id AND later.statement_month > latest.statement_month
-                         AND later.statement_month <= current_setting('kstar.statement_month')::date));
-
-ANALYZE working_run_group;
-
--- A table of its own, for the planner to know its size: what came of the runs would be planned as
--- if there were two, and compared each with each.
-INSERT INTO working_run_row
-SELECT working_run_group.run_group, working_run_group.attempt_id, coalesce(judged_with, working_run_group.attempt_id), working_run_group.commented_tokens, cost_centre, family,
-       job_result.start_time, job_result.end_time, true_cost_minor, statement_month, row_number() OVER latest_first = 1,
+SELECT latest.run_group, latest.attempt_id, coalesce(judged_with, latest.attempt_id), latest.commented_tokens, cost_centre, family,
+       start_time, end_time, true_cost_minor, job_result.statement_month, row_number() OVER latest_first = 1,
        first_value(outcome) OVER latest_first, first_value(provisional) OVER latest_first,
-       statement_month = current_setting('kstar.statement_month')::date AND lead(provisional) OVER latest_first
-FROM working_run_group
-CROSS JOIN LATERAL (SELECT * FROM kstar.job_result WHERE job_result.attempt_id = working_run_group.attempt_id OFFSET 0) AS job_result
--- a list: a table of months would be read again for each attempt
-WHERE statement_month = ANY (ARRAY(SELECT statement.statement_month
-                                   FROM statement AS this
-                                   JOIN statement USING (statement_currency)
-                                   WHERE this.statement_month = current_setting('kstar.statement_month')::date
-                                     AND statement.statement_month <= this.statement_month))
-WINDOW latest_first AS (PARTITION BY working_run_group.attempt_id ORDER BY statement_month DESC);
+       job_result.statement_month = current_setting('kstar.statement_month')::date AND lead(provisional) OVER latest_first
+FROM wanted
+-- Each group is looked up by itself, and then each attempt. A join would read the results of all
+-- years.
+CROSS JOIN LATERAL (SELECT run_group, attempt_id, statement_month, commented_tokens
+                    FROM job_result
+                    WHERE job_result.run_group = wanted.run_group
+                    OFFSET 0) AS latest
+CROSS JOIN LATERAL (SELECT * FROM job_result WHERE job_result.attempt_id = latest.attempt_id OFFSET 0) AS job_result
+WHERE (latest.statement_month = current_setting('kstar.statement_month')::date
+       OR (latest.statement_month < current_setting('kstar.statement_month')::date
+           AND NOT EXISTS (SELECT FROM job_result AS later
+                           WHERE later.attempt_id = latest.attempt_id AND later.statement_month > latest.statement_month
+                             AND later.statement_month <= current_setting('kstar.statement_month')::date)))
+  -- a list: a table of months would be read again for each attempt
+  AND job_result.statement_month = ANY (ARRAY(SELECT statement.statement_month
+                                              FROM statement AS this
+                                              JOIN statement USING (statement_currency)
+                                              WHERE this.statement_month = current_setting('kstar.statement_month')::date
+                                                AND statement.statement_month <= this.statement_month))
+WINDOW latest_first AS (PARTITION BY latest.attempt_id ORDER BY job_result.statement_month DESC);
 
+-- For the planner to know its size: what came of the runs would be planned as if there were two,
+-- and compared each with each.
 ANALYZE working_run_row (run_group);
 
 INSERT INTO report_attempt_row
@@ -107,20 +104,20 @@ WITH month AS (
     GROUP BY run_group, cost_centre
 ), result AS (
     SELECT run_group, cost_centre, family, result, attempts, last_end, delivered_on, is_declared,
-           count(*) OVER (PARTITION BY run_group) > 1 AS is_shared, trained_tokens IS NOT NULL AS has_tokens,
+           trained_tokens IS NOT NULL AS has_tokens,
            CASE WHEN is_receiver THEN models ELSE 0 END AS models, CASE WHEN is_receiver THEN trained_tokens END AS trained_tokens,
            true_cost_minor, without_result_minor
     FROM counted
     JOIN part USING (run_group)
     CROSS JOIN LATERAL (SELECT cost_centre IS NOT DISTINCT FROM receiver) AS who (is_receiver)
     UNION ALL
-    SELECT run_group, NULL, NULL, 'no such run group', 0, NULL, delivered_on, true, false, false, 0, NULL, 0, 0
+    SELECT run_group, NULL, NULL, 'no such run group', 0, NULL, delivered_on, true, false, 0, NULL, 0, 0
     FROM declared
     WHERE is_of_month AND run_group NOT IN (SELECT run_group FROM whole)
 ), listed AS (
     INSERT INTO report_result
-    SELECT run_group, cost_centre, family, result, attempts, last_end, delivered_on, is_shared, models, trained_tokens, true_cost_minor,
-           without_result_minor
+    SELECT run_group, cost_centre, family, result, attempts, last_end, delivered_on, count(*) OVER (PARTITION BY run_group) > 1, models,
+           trained_tokens, true_cost_minor, without_result_minor
     FROM result
     WHERE is_declared OR has_tokens
 )
