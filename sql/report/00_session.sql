@@ -223,11 +223,14 @@ CREATE TEMP TABLE IF NOT EXISTS report_place (
     cost_centre     text,
     family          text,
     place           bigint NOT NULL,
-    place_in_centre bigint NOT NULL
+    place_in_centre bigint NOT NULL,
+    -- Whether it is listed: one of as many as the setting workbook_jobs says. Others are added up.
+    is_dearest           boolean NOT NULL,
+    is_dearest_in_centre boolean NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- What the workbook tells of: the month's results, its statement's rows, and of the jobs which are
--- the dearest, as many as the setting workbook_jobs says. Others are added up.
+-- What the workbook tells of: the month's results, its statement's rows, and which of the jobs are
+-- the dearest.
 CREATE OR REPLACE TEMP VIEW scope_result AS
 SELECT * FROM job_result WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
 UNION ALL
@@ -241,8 +244,7 @@ SELECT * FROM statement_row WHERE statement_month = current_setting('kstar.state
 CREATE OR REPLACE TEMP VIEW scope_place AS
 SELECT attempt_id, cost_centre, family,
        -- SELECT: once, not for each row
-       CASE (SELECT current_setting('kstar.cost_centre')) WHEN '' THEN place ELSE place_in_centre END
-           <= (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint) AS is_dearest
+       CASE (SELECT current_setting('kstar.cost_centre')) WHEN '' THEN is_dearest ELSE is_dearest_in_centre END AS is_dearest
 FROM report_place
 WHERE (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
 

@@ -29,6 +29,6 @@ LEFT JOIN (SELECT attempt_id, unpowered_node_hours, kwh, kg_co2e
 CROSS JOIN LATERAL (SELECT cost_centre IS NULL, is_flag(verdict), is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours))
            AS flagged (is_nobodys, is_flagged, can_be_resized)
 WHERE statement_month = current_setting('kstar.statement_month')::date AND current_setting('kstar.cost_centre') = ''
-  AND attempt_id IN (SELECT attempt_id FROM scope_place WHERE NOT is_dearest)
+  AND attempt_id IN (SELECT attempt_id FROM report_place WHERE NOT is_dearest)
 GROUP BY statement_month, is_nobodys
 ORDER BY is_nobodys;
