@@ -1,4 +1,4 @@
--- Fills what report/00_session.sql made for jobs: those that failed, flags, and how all ran.
+-- Fills what report/00_session.sql made for jobs: those that failed, and how all ran.
 INSERT INTO report_failed_factor
 SELECT statement_month, window_from, cost_centre, family, failed_attempts, productive_attempts, cancelled_attempts,
        failed_minor, productive_minor, cancelled_minor, factor, factor_from
@@ -11,9 +11,6 @@ SELECT cost_centre, state, outcome, count(DISTINCT attempt_id), round(sum(node_h
 FROM failed_run_attempt
 WHERE statement_month = current_setting('kstar.statement_month')::date
 GROUP BY cost_centre, state, outcome;
-
-INSERT INTO report_flag
-SELECT * FROM flagged_job WHERE statement_month = current_setting('kstar.statement_month')::date;
 
 INSERT INTO report_run_size
 SELECT cost_centre, family, k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id), sum(cost_minor),
