@@ -6,7 +6,7 @@ WITH named AS MATERIALIZED (
     FROM job
     WHERE attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest)
 )
-SELECT current_setting('kstar.statement_month')::date AS period, measure, cost_centre, component, pool,
+SELECT (SELECT current_setting('kstar.statement_month')::date) AS period, measure, cost_centre, component, pool,
        CASE WHEN is_rest THEN '(other jobs)' ELSE job_id END AS job_id, attempt_mark, family, coalesce(reason, subject) AS subject, gl_account,
        invoice_no, billing_currency, unit, amount
 -- columns of the order come first: there a sort finds them without looking at the others

@@ -19,13 +19,13 @@ WITH month AS (
     WHERE is_rest
     GROUP BY block, line_type, cost_centre, component, pool, family, invoice_key, reason, gl_account
 ), result AS (
-    SELECT result.cost_centre, attempt_id, NOT is_dearest AS is_rest, result.family, node_hours,
+    SELECT result.cost_centre, attempt_id, NOT is_dearest AS is_rest, result.family, round(node_hours::numeric, 6) AS hours,
            CASE WHEN is_flag(verdict) THEN cash_saving_minor END AS cash_minor, CASE WHEN is_flag(verdict) THEN freed_capacity_minor END AS capacity_minor
     FROM scope_result AS result
     JOIN scope_place USING (attempt_id)
 ), fact AS (
     SELECT 'node-hours' AS measure, cost_centre, attempt_id, is_rest, family, 'node-hours' AS unit, hours AS amount
-    FROM result CROSS JOIN LATERAL (SELECT round(node_hours::numeric, 6)) AS rounded (hours)
+    FROM result
     WHERE hours <> 0
     UNION ALL
     SELECT 'flagged: cash saving', cost_centre, attempt_id, is_rest, family, statement_currency, cash_minor * minor_unit
