@@ -2,7 +2,7 @@
  *
  * A call is one transaction: the statement's head and what is known of the files (written.h). Where
  * some are not as written follow its lines and results added up (sql/report/01_lines.sql to
- * 04_workbooks.sql, some of them in a second session: beside.h), then the workbooks
+ * 05_review.sql, some of them in a second session: beside.h), then the workbooks
  * (books.h), each under the scope (everybody, or one cost centre) that its queries read.
  */
 #include "report/report.h"
@@ -338,6 +338,8 @@ static bool fill_tables(struct run *run, unsigned kinds, struct error *error)
     bool ok = beside_begin(&beside, run->connection, run->month, has_second, error) &&
               database_run_file(run->connection, "report/01_lines.sql", error) &&
               database_run_file(run->connection, "report/04_workbooks.sql", error) &&
+              ((kinds & (REPORT_REVIEW | REPORT_PAGE)) == 0 ||
+               database_run_file(run->connection, "report/05_review.sql", error)) &&
               ((kinds & REPORT_PAGE) == 0 || database_run_file(run->connection, "page/fill.sql", error));
     return beside_end(&beside, run->connection, ok, error);
 }

@@ -4,7 +4,7 @@
 --     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 --     SELECT set_in_transaction('kstar.statement_month', '2026-09-01'),
 --            set_in_transaction('kstar.cost_centre', '');
---     \i report/01_lines.sql -- and 02, 03, 04
+--     \i report/01_lines.sql -- and 02 to 05
 --
 -- kstar.cost_centre '' is everybody's workbook, else that cost centre's. A READ ONLY transaction
 -- may fill a temporary table but not create one, so that is done here, before it.

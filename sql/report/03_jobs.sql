@@ -1,5 +1,5 @@
--- Fills what report/00_session.sql made for jobs: those that failed, how all ran, and who takes what
--- part of each pool.
+-- Fills what report/00_session.sql made for jobs: those that failed, and who takes what part of each
+-- pool.
 INSERT INTO report_failed_factor
 SELECT statement_month, window_from, cost_centre, family, failed_attempts, productive_attempts, cancelled_attempts,
        failed_minor, productive_minor, cancelled_minor, factor, factor_from
@@ -12,13 +12,6 @@ SELECT cost_centre, state, outcome, count(DISTINCT attempt_id), round(sum(node_h
 FROM failed_run_attempt
 WHERE statement_month = current_setting('kstar.statement_month')::date
 GROUP BY cost_centre, state, outcome;
-
-INSERT INTO report_run_size
-SELECT cost_centre, family, k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id), sum(cost_minor),
-       sum(excess_minor) FILTER (WHERE is_flag(verdict))
-FROM job_result
-WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
-GROUP BY cost_centre, family, k;
 
 INSERT INTO report_pool_part
 WITH part AS ( -- the weights are those of the month in every invoice

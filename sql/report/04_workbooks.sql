@@ -1,5 +1,5 @@
--- Fills what report/00_session.sql made for all workbooks: which there are, what each says first, and
--- flags. After report/01_lines.sql.
+-- Fills what report/00_session.sql made for all workbooks: which there are, and what each says
+-- first. After report/01_lines.sql.
 INSERT INTO report_place
 SELECT attempt_id, cost_centre, family, place, place_in_centre, place <= listed, place_in_centre <= listed
 FROM (SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_minor DESC, attempt_id) AS place,
@@ -20,12 +20,6 @@ SELECT * FROM headlines(current_setting('kstar.statement_month')::date, ARRAY(SE
 
 INSERT INTO report_coverage
 SELECT * FROM coverage_items(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope));
-
-INSERT INTO report_experiment
-SELECT * FROM next_experiments(current_setting('kstar.statement_month')::date, ARRAY(SELECT scope FROM report_scope));
-
-INSERT INTO report_flag
-SELECT * FROM flagged_job WHERE statement_month = current_setting('kstar.statement_month')::date;
 
 INSERT INTO report_file
 SELECT kind, path, sha256, bytes
