@@ -1,5 +1,5 @@
--- Fills what report/00_session.sql made for jobs: those that failed, and who takes what part of each
--- pool.
+-- Fills what report/00_session.sql made for jobs: those that failed, and who takes what part of
+-- each pool.
 INSERT INTO report_failed_factor
 SELECT statement_month, window_from, cost_centre, family, failed_attempts, productive_attempts, cancelled_attempts,
        failed_minor, productive_minor, cancelled_minor, factor, factor_from
