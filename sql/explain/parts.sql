@@ -30,7 +30,8 @@ UNION ALL
  WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
  ORDER BY class_id, priority, declared_from, cost_centre);
 
--- What pools, tax and transfers hand on, and whole is what they had to hand on.
+-- The parts of pools and tax, and after them those of transfers: each with what all takers of its
+-- pool, tax or transfer have together.
 CREATE TEMP TABLE shared_of_month ON COMMIT DROP AS
 SELECT *
 FROM (SELECT shared_part.*, CASE target WHEN 'job' THEN attempt.cost_centre WHEN 'cost centre' THEN shared_part.cost_centre END AS paying_centre,

@@ -61,7 +61,8 @@ WHERE charge_part = 'hardware' AND charge_category = 'Usage'
 
 ANALYZE fleet_class;
 
-SET LOCAL enable_nestloop = off; -- as in allocate/05_lines.sql: nobody can foresee how many lines there are
+-- PostgreSQL expects one line where there are all, and would compare each line with each class.
+SET LOCAL enable_nestloop = off;
 CREATE TEMP TABLE fleet_price ON COMMIT DROP AS
 WITH own_line AS (
     SELECT fleet, node_key, charge_period_start, charge_period_end, sku_id, line.effective_cost * exchange_rate AS amount,
