@@ -196,5 +196,5 @@ for number in range(20):
     shutil.copyfile(again, again.with_name(f"2026-10-{number}.txt"))
 equals(20, counted("ingest"))
 many = committed()
-# Readers may need one transaction more or fewer from night to night: of 20 files, each would show.
+# Nights like one another differ by one or two; 20 files asked for one by one would be 20 more.
 assert 0 < many < few + 10, (few, many)
