@@ -33,13 +33,13 @@ def restart(mode):
 
 class Relay:
     """A way to the server's socket that is cut for good where so many bytes have gone to the
-    server."""
+    server, or in place of a message with these words."""
 
     def __init__(self, folder):
         folder.mkdir()
         self.dsn = f"host={folder} port=6000 dbname=kstar user=kstar"
         self.server = next(part[len("host="):].strip("'") for part in run("db", "status").stdout.split() if part.startswith("host="))
-        self.sent, self.cut_at = 0, None
+        self.sent, self.cut_at, self.cut_words = 0, None, None
         self.lock = threading.Lock()
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(f"{folder}/.s.PGSQL.6000")
@@ -54,17 +54,18 @@ class Relay:
             for source, target, counts in ((client, server, True), (server, client, False)):
                 threading.Thread(target=self.pass_on, args=(source, target, counts), daemon=True).start()
 
-    def is_cut(self, count):
-        """Whether the cut lies within the next bytes; it is made once."""
+    def is_cut(self, data):
+        """Whether the cut lies within these bytes; it is made once."""
         with self.lock:
-            cut = self.cut_at is not None and self.sent < self.cut_at <= self.sent + count
-            self.sent += count
+            cut = (self.cut_at is not None and self.sent < self.cut_at <= self.sent + len(data)
+                   or self.cut_words is not None and self.cut_words in data)
+            self.sent += len(data)
             return cut
 
     def pass_on(self, source, target, counts):
         try:
             while data := source.recv(4096):
-                if counts and self.is_cut(len(data)):
+                if counts and self.is_cut(data):
                     break
                 target.sendall(data)
         except OSError:
@@ -75,8 +76,8 @@ class Relay:
             except OSError:
                 pass
 
-    def again(self, cut_at):
-        self.sent, self.cut_at = 0, cut_at
+    def again(self, cut_at=None, cut_words=None):
+        self.sent, self.cut_at, self.cut_words = 0, cut_at, cut_words
 
 
 small_company()
@@ -128,3 +129,12 @@ for number in range(wanted):
     undisturbed.check_again(folder, f"cut at byte {relay.cut_at} of {total}")
 print(f"seed {seed}: {cuts} nights of {wanted} were cut off from the server")
 assert cuts, "no night was cut off: nothing was tested"
+
+for cursor in ("catalogue", "job_costs"):
+    it(f"the connection is cut where the rows of {cursor} are asked for")
+    everything.start_over()
+    folder = WORK / f"cut-{cursor}"
+    relay.again(cut_words=f"FROM {cursor}".encode())
+    check_failed(finish(folder, "--dsn", relay.dsn), DATABASE, cursor, "run again")
+    undisturbed.check_visible(folder)
+    undisturbed.check_again(folder, f"cut at {cursor}")
