@@ -262,10 +262,8 @@ static bool take_attempt(const PGresult *rows, int row, void *context, struct er
         room_for_one(catalogue->named_attempts, place, sizeof *catalogue->named_attempts);
     catalogue->refunds = room_for_one(catalogue->refunds, place, sizeof *catalogue->refunds);
     catalogue->attempts[place] = (struct catalogue_attempt){
-        .id = wire_int8(rows, row, ATTEMPT_ID),
-        .is_bare = !PQgetisnull(rows, row, ATTEMPT_BARE_CPUS),
-        .bare_cpus = wire_int8(rows, row, ATTEMPT_BARE_CPUS),
-        .instances = wire_int8(rows, row, ATTEMPT_INSTANCES),
+        .bare_cpus = PQgetisnull(rows, row, ATTEMPT_BARE_CPUS) ? -1 : wire_int8(rows, row, ATTEMPT_BARE_CPUS),
+        .instances = (uint32_t)wire_int8(rows, row, ATTEMPT_INSTANCES),
         .pool = name_at(catalogue, rows, row, ATTEMPT_POOL),
         .reason = name_at(catalogue, rows, row, ATTEMPT_REASON),
         .cost_centre = name_at(catalogue, rows, row, ATTEMPT_COST_CENTRE),
@@ -273,9 +271,9 @@ static bool take_attempt(const PGresult *rows, int row, void *context, struct er
         .outcome = name_at(catalogue, rows, row, ATTEMPT_OUTCOME),
     };
     catalogue->named_attempts[place] =
-        (struct named_attempt){ .start = wire_time(rows, row, ATTEMPT_START),
+        (struct named_attempt){ .id = wire_int8(rows, row, ATTEMPT_ID),
+                                .start = wire_time(rows, row, ATTEMPT_START),
                                 .end = wire_time(rows, row, ATTEMPT_END),
-                                .id = wire_int8(rows, row, ATTEMPT_ID),
                                 .cluster = name_at(catalogue, rows, row, ATTEMPT_CLUSTER),
                                 .goes_on = wire_bool(rows, row, ATTEMPT_GOES_ON) };
     catalogue->refunds[place] =
@@ -287,8 +285,8 @@ static bool take_attempt(const PGresult *rows, int row, void *context, struct er
 
 size_t catalogue_attempt_index(const struct catalogue *catalogue, int64_t attempt_id)
 {
-    const struct sorted_things attempts = { catalogue->attempts, catalogue->attempt_count,
-                                            sizeof *catalogue->attempts };
+    const struct sorted_things attempts = { catalogue->named_attempts, catalogue->attempt_count,
+                                            sizeof *catalogue->named_attempts };
     size_t first;
     return things_of(&attempts, attempt_id, &first) > 0 ? first : SIZE_MAX;
 }
@@ -439,6 +437,15 @@ bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct erro
     index_classes(catalogue);
     catalogue->named_count = 0; /* the classes counted them; they are added again one by one */
     return read_rows(catalogue, connection, "allocate/merge/named_jobs.sql", take_named, error);
+}
+
+size_t catalogue_bytes(const struct catalogue *catalogue)
+{
+    return catalogue->attempt_count * (sizeof *catalogue->attempts + sizeof *catalogue->named_attempts +
+                                       sizeof *catalogue->refunds) +
+           catalogue->class_count * sizeof *catalogue->classes +
+           catalogue->class_place_count * sizeof *catalogue->class_places +
+           catalogue->named_count * sizeof *catalogue->named;
 }
 
 void catalogue_free(struct catalogue *catalogue)

@@ -48,12 +48,11 @@ struct line_group {
     int32_t closed_month; /* days since 2000-01-01 */
 };
 
-/* What allocation needs of an attempt beyond model/allocation. Searched by its first field. */
+/* What allocation needs of an attempt beyond model/allocation. There may be millions. */
 struct catalogue_attempt {
-    int64_t id;
-    bool is_bare;      /* its record lists no accelerators */
-    int64_t bare_cpus; /* millionths */
-    int64_t instances; /* of a managed job; otherwise 0 */
+    /* millionths of a CPU, of an attempt whose record lists no accelerators; otherwise -1 */
+    int64_t bare_cpus;
+    uint32_t instances; /* of a managed job; otherwise 0 */
     /* names: the pool that pays the refund, and the reason of the refund */
     uint32_t pool, reason;
     uint32_t cost_centre, family, outcome; /* names */
@@ -87,9 +86,9 @@ struct catalogue {
     struct named_candidate *named;
     uint32_t named_count;
 
-    size_t attempt_count; /* sorted by attempt_id; three parallel arrays */
+    size_t attempt_count;                 /* three parallel arrays */
+    struct named_attempt *named_attempts; /* sorted by attempt_id, searched by their first field */
     struct catalogue_attempt *attempts;
-    struct named_attempt *named_attempts;
     struct resource_attempt *refunds;
 
     size_t presence_count; /* sorted by node, valid_from, cluster, node name */
@@ -105,6 +104,8 @@ struct catalogue {
 };
 
 bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct error *error);
+/* The memory of what grows with the month: attempts and classes. */
+size_t catalogue_bytes(const struct catalogue *catalogue);
 void catalogue_free(struct catalogue *catalogue);
 
 /* The class of a line. NULL means that the class is missing, which is a defect of kstar. */

@@ -20,11 +20,16 @@
 #define DAYS_TO_2000         10957
 #define MICROSECONDS_PER_DAY INT64_C(86400000000)
 
-enum { CHARGES_IN_MEMORY = 100000, READERS_MAXIMUM = 64, SECONDS_DIGITS = 6 };
+enum { READERS_MAXIMUM = 64, SECONDS_DIGITS = 6 };
+
+/* The catalogue and all readers' charges have 150 MB: with the rest, kstar stays below 256 MiB. The
+ * more charges a reader keeps, the fewer it writes twice; beyond CHARGES_MOST it is no faster. */
+enum { MEMORY_BYTES = 150000000, CHARGE_BYTES = 420, CHARGES_LEAST = 10000, CHARGES_MOST = 100000 };
 
 struct writer {
     PGconn *connection;
     const struct catalogue *catalogue;
+    size_t charges_in_memory; /* of a reader; it writes them when there are more */
     bool shows_parts;
     const char *places; /* NULL, or the hashes to read (month_reader.h) */
 };
@@ -229,7 +234,7 @@ static bool write_reader(struct reader *reader, bool is_end, struct error *error
     struct writer *writer = &reader->all->writer;
     size_t count = charge_sums_count(node_charges_sums(reader->charges)) +
                    charge_sums_count(node_charges_class_sums(reader->charges));
-    if (!is_end && count < CHARGES_IN_MEMORY && !part_rows_are_many(&reader->parts))
+    if (!is_end && count < writer->charges_in_memory && !part_rows_are_many(&reader->parts))
         return true;
     pthread_mutex_lock(&reader->all->writing);
     bool ok = part_rows_write(&reader->parts, writer->connection, error) &&
@@ -389,6 +394,14 @@ static bool charge_side_by_side(struct line_readers *readers, struct error *erro
     return ok && joined;
 }
 
+static size_t charges_in_memory(const struct catalogue *catalogue, int readers)
+{
+    size_t known = catalogue_bytes(catalogue);
+    size_t charges = known < MEMORY_BYTES ? (MEMORY_BYTES - known) / CHARGE_BYTES : 0;
+    charges /= (size_t)(readers > 0 ? readers : 1);
+    return charges < CHARGES_LEAST ? CHARGES_LEAST : charges > CHARGES_MOST ? CHARGES_MOST : charges;
+}
+
 static bool charge(struct line_readers *readers, struct error *error)
 {
     if (readers->lines.is_distributed) {
@@ -397,6 +410,7 @@ static bool charge(struct line_readers *readers, struct error *error)
             return false;
         share_out(readers);
     }
+    readers->writer.charges_in_memory = charges_in_memory(readers->writer.catalogue, readers->count);
     return readers->count > 0 ? charge_side_by_side(readers, error) : charge_alone(readers, error);
 }
 

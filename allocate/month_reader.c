@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BATCH_ROWS = 20000 };
+enum { BATCH_ROWS = 2000 };
 
 struct cursor {
     PGconn *connection;
@@ -280,8 +280,8 @@ struct month_reader *month_reader_open(PGconn *connection, const struct month_li
     struct month_reader *reader = malloc(sizeof *reader);
     *reader = (struct month_reader){
         .of_month = lines,
-        .lines = { .connection = connection, .fetch = "FETCH 20000 FROM month_lines", .row = -1 },
-        .holds = { .connection = connection, .fetch = "FETCH 20000 FROM month_holds", .row = -1 },
+        .lines = { .connection = connection, .fetch = "FETCH 2000 FROM month_lines", .row = -1 },
+        .holds = { .connection = connection, .fetch = "FETCH 2000 FROM month_holds", .row = -1 },
     };
     bill_line_open(&reader->single);
     mpz_inits(reader->consumed.units, reader->pricing.units, NULL);

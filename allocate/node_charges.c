@@ -34,7 +34,7 @@ struct node_charges {
     size_t hold_count, hold_capacity;
     struct attempt_span *attempt_spans;
     size_t attempt_span_count, attempt_span_capacity;
-    size_t *span_places; /* for each attempt, its index in attempt_spans + 1; 0: none */
+    uint32_t *span_places; /* for each attempt, its index in attempt_spans + 1; 0: none */
 
     bool *centre_classes;  /* for each class, whether a whole line of it went to a cost centre */
     size_t first_presence; /* of the current resource */
@@ -163,7 +163,7 @@ void node_charges_take_line(struct node_charges *charges, const struct bill_line
 
 static struct machine_span span_of(const struct node_charges *charges, size_t attempt)
 {
-    size_t place = charges->span_places[attempt];
+    uint32_t place = charges->span_places[attempt];
     return place == 0 ? NO_MACHINE_SPAN : charges->attempt_spans[place - 1].span;
 }
 
@@ -176,13 +176,13 @@ static void forget_spans(struct node_charges *charges)
 
 static void add_to_span(struct node_charges *charges, size_t attempt, const struct resource_line *line)
 {
-    size_t *place = &charges->span_places[attempt];
+    uint32_t *place = &charges->span_places[attempt];
     if (*place == 0) {
         charges->attempt_spans = array_room(charges->attempt_spans, charges->attempt_span_count,
                                             &charges->attempt_span_capacity, sizeof *charges->attempt_spans);
         charges->attempt_spans[charges->attempt_span_count++] =
             (struct attempt_span){ .attempt = attempt, .span = NO_MACHINE_SPAN };
-        *place = charges->attempt_span_count;
+        *place = (uint32_t)charges->attempt_span_count;
     }
     machine_span_add(&charges->attempt_spans[*place - 1].span, line);
 }
@@ -283,7 +283,7 @@ static void find_share(const struct catalogue *catalogue, const struct catalogue
     if (presence->accelerators > 0 && hold->accelerators >= 0) {
         part = hold->accelerators;
         whole = presence->accelerators;
-    } else if (presence->accelerators > 0 && attempt->is_bare &&
+    } else if (presence->accelerators > 0 && attempt->bare_cpus >= 0 &&
                (presence->cpus == 0 || attempt->bare_cpus < presence->cpus)) {
         part = 0;
     } else if (presence->cpus > 0 && hold->cpus >= 0) {

@@ -33,12 +33,12 @@ static struct payer payer_of(const struct catalogue *catalogue, const struct cha
     const struct catalogue_attempt *attempt = &catalogue->attempts[key->payer];
     switch ((enum charge_target)key->target) {
     case CHARGE_JOB:
-        return (struct payer){ .target = "job", .attempt_id = &attempt->id };
+        return (struct payer){ .target = "job", .attempt_id = &catalogue->named_attempts[key->payer].id };
     case CHARGE_REFUND:
         return (struct payer){ .target = "pool",
                                .pool = catalogue_name(catalogue, attempt->pool),
                                .reason = catalogue_name(catalogue, attempt->reason),
-                               .attempt_id = &attempt->id };
+                               .attempt_id = &catalogue->named_attempts[key->payer].id };
     case CHARGE_POOL:
         return (struct payer){ .target = "pool", .pool = catalogue_name(catalogue, key->payer) };
     case CHARGE_COST_CENTRE:

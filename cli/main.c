@@ -15,6 +15,7 @@
 #include "print/print_line.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -262,7 +263,8 @@ int main(int argc, char **argv)
     keep_standard_streams();
     keep_to_ourselves();
     (void)setvbuf(stderr, NULL, _IOLBF, 0);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write, which says so */
+    mallopt(M_MMAP_THRESHOLD, 1 << 20); /* a large array that grows leaves no hole in the heap */
+    signal(SIGXFSZ, SIG_IGN);           /* a file that may not grow is an error of the write, which says so */
     interrupt_prepare();
     argc--, argv++;
     bool ok =

@@ -9,9 +9,10 @@
 #define FREE_PLACE UINT32_MAX
 
 struct charge_sums {
-    struct charge *charges; /* entries from `count` to `capacity` have initialised numbers, too */
+    struct charge *charges;
     size_t count, capacity;
-    uint32_t *places; /* hash table of charges; its size is a power of two, at most half full */
+    size_t initialised; /* so many charges have numbers, whether they are in use or not */
+    uint32_t *places;   /* hash table of charges; its size is a power of two, at most half full */
     size_t place_count;
 };
 
@@ -35,7 +36,7 @@ void charge_sums_close(struct charge_sums *sums)
 {
     if (sums == NULL)
         return;
-    for (size_t i = 0; i < sums->capacity; i++) {
+    for (size_t i = 0; i < sums->initialised; i++) {
         struct exact_decimal *decimals[DECIMALS];
         decimals_of(&sums->charges[i], decimals);
         for (int decimal = 0; decimal < DECIMALS; decimal++)
@@ -79,31 +80,31 @@ static uint32_t *place_of(const struct charge_sums *sums, const struct charge_ke
 
 static void grow(struct charge_sums *sums)
 {
-    size_t capacity = sums->capacity == 0 ? 1024 : 2 * sums->capacity;
-    sums->charges = realloc(sums->charges, capacity * sizeof *sums->charges);
-    for (size_t i = sums->capacity; i < capacity; i++) {
-        struct exact_decimal *decimals[DECIMALS];
-        decimals_of(&sums->charges[i], decimals);
-        for (int decimal = 0; decimal < DECIMALS; decimal++)
-            mpz_init(decimals[decimal]->units);
-    }
-    sums->capacity = capacity;
-    sums->place_count = 2 * capacity;
+    sums->capacity = sums->capacity == 0 ? 1024 : 2 * sums->capacity;
+    sums->charges = realloc(sums->charges, sums->capacity * sizeof *sums->charges);
+    sums->place_count = 2 * sums->capacity;
     sums->places = realloc(sums->places, sums->place_count * sizeof *sums->places);
     memset(sums->places, 0xff, sums->place_count * sizeof *sums->places);
     for (size_t i = 0; i < sums->count; i++)
         *place_of(sums, &sums->charges[i].key) = (uint32_t)i;
 }
 
-/* Sets a charge to zero and reuses its numbers. */
-static void reset(struct charge *charge, const struct charge_key *key)
+/* Sets the next charge to zero. It reuses its numbers, if it has any. */
+static void reset(struct charge_sums *sums, const struct charge_key *key)
 {
+    struct charge *charge = &sums->charges[sums->count];
     struct exact_decimal *decimals[DECIMALS];
     decimals_of(charge, decimals);
+    if (sums->count == sums->initialised) {
+        for (int decimal = 0; decimal < DECIMALS; decimal++)
+            mpz_init(decimals[decimal]->units);
+        sums->initialised++;
+    }
     charge->key = *key;
     charge->line_count = charge->unlisted_count = charge->priced = 0;
     for (int decimal = 0; decimal < DECIMALS; decimal++) {
-        mpz_set_ui(decimals[decimal]->units, 0);
+        if (mpz_sgn(decimals[decimal]->units) != 0) /* what is never used has no memory */
+            mpz_set_ui(decimals[decimal]->units, 0);
         decimals[decimal]->scale = 0;
     }
 }
@@ -115,7 +116,8 @@ struct charge *charge_sums_find(struct charge_sums *sums, const struct charge_ke
     uint32_t *place = place_of(sums, key);
     if (*place == FREE_PLACE) {
         *place = (uint32_t)sums->count;
-        reset(&sums->charges[sums->count++], key);
+        reset(sums, key);
+        sums->count++;
     }
     return &sums->charges[*place];
 }

@@ -25,8 +25,8 @@
 
 /* An attempt that lines may name. Times are microseconds since 1970, UTC. */
 struct named_attempt {
-    int64_t start, end;
     int64_t id; /* attempt_id */
+    int64_t start, end;
     uint32_t cluster;
     bool goes_on; /* it still runs at the end of its cluster's records */
 };

@@ -47,9 +47,9 @@ static inline int set_up(void **state)
     page->catalogue.earlier_lines = page->earlier_lines;
     page->catalogue.earlier_nodes = page->earlier_nodes;
     for (size_t i = 0; i < ATTEMPTS; i++) {
-        page->attempts[i].id = 10 * (int64_t)i;
+        page->attempts[i].bare_cpus = -1;
         page->named_attempts[i] =
-            (struct named_attempt){ .end = 60 * MINUTE, .id = 10 * (int64_t)i, .cluster = CLUSTER };
+            (struct named_attempt){ .id = 10 * (int64_t)i, .end = 60 * MINUTE, .cluster = CLUSTER };
         page->refunds[i] = (struct resource_attempt){ .kept = 1 };
     }
     *state = page;

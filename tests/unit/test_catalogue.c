@@ -121,9 +121,9 @@ static void the_rows_of_a_node_stand_together(void **state)
 static void an_attempt_is_found_by_its_id(void **state)
 {
     struct page *page = *state;
-    struct catalogue_attempt attempts[] = { { .id = INT64_MIN }, { .id = -5 }, { .id = 7 } };
+    struct named_attempt attempts[] = { { .id = INT64_MIN }, { .id = -5 }, { .id = 7 } };
     assert_int_equal(catalogue_attempt_index(&page->catalogue, 7), SIZE_MAX); /* there are none */
-    page->catalogue.attempts = attempts;
+    page->catalogue.named_attempts = attempts;
     page->catalogue.attempt_count = 3;
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(catalogue_attempt_index(&page->catalogue, attempts[i].id), i);

@@ -31,7 +31,7 @@ static struct named_attempt *add(struct page *page, int64_t start, int64_t end, 
     size_t place = page->count++;
     page->candidates[place] = (struct named_candidate){ .attempt = place, .is_own = is_own };
     page->attempts[place] = (struct named_attempt){
-        .start = start * MINUTE, .end = end * MINUTE, .id = 10 * ((int64_t)place + 1), .cluster = 1
+        .id = 10 * ((int64_t)place + 1), .start = start * MINUTE, .end = end * MINUTE, .cluster = 1
     };
     return &page->attempts[place];
 }

@@ -273,7 +273,6 @@ static void a_job_without_accelerators_has_nothing_of_a_node_with_them_unless_it
     struct page *page = *state;
     add_presence(page, NODE, NAME, 0, 6000);
     add_class(page, NODE);
-    page->attempts[0].is_bare = true;
     page->attempts[0].bare_cpus = 48000000;
     assert_int_equal(part_of_a_node(page, 8, 96, -1, 48), 0);
     assert_int_equal(part_of_a_node(page, 8, 0, -1, 48), 0);
