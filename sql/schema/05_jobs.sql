@@ -80,10 +80,10 @@ CREATE TABLE job (
     record_hash           bigint
 );
 -- Records come in the order of time, so that a summary of each stretch of the table does, here
--- and of job_hold: B-trees of so many rows would cost each delivery a second. A statement summarises
--- what is new (analyze_tables); if PostgreSQL did it by itself, a delivery of a whole month would
--- fill its queue and then its log. Runs under way have an index of their own: a summary keeps an
--- empty end_time after the run has ended.
+-- and of job_hold: B-trees of so many rows would cost each delivery a second. A statement
+-- summarises what is new (analyze_tables); if PostgreSQL did it by itself, a delivery of a whole
+-- month would fill its queue and then its log. Runs under way have an index of their own: a summary
+-- keeps an empty end_time after the run has ended.
 CREATE INDEX job_by_time ON job USING brin (start_time, end_time) WITH (pages_per_range = 16);
 CREATE INDEX job_under_way ON job (attempt_id) WHERE end_time IS NULL;
 CREATE INDEX job_by_covered_to ON job (source, covered_to);
