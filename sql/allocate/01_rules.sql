@@ -12,9 +12,8 @@ SET LOCAL default_statistics_target = 10;
 CREATE TEMP TABLE closed_month ON COMMIT DROP AS
 SELECT statement_month, daterange(statement_month, (statement_month + interval '1 month')::date) AS days
 FROM kstar.closure
-WHERE close_number < coalesce((SELECT close_number FROM kstar.closure
-                               WHERE statement_month = nullif(current_setting('kstar.replayed_month', true), '')::date),
-                              2147483647);
+WHERE close_number < ALL (SELECT close_number FROM kstar.closure
+                          WHERE statement_month = nullif(current_setting('kstar.replayed_month', true), '')::date);
 
 -- Whose choices count on which days: each closed month's on its own, those of the replayed month
 -- (null: today's) on all others.
