@@ -29,9 +29,8 @@ DECLARE
     rule_table text;
 BEGIN
     FOREACH rule_table IN ARRAY dated_rule_tables() LOOP
-        EXECUTE format('CREATE TEMP TABLE %1$I (LIKE kstar.%1$I, declared_from date NOT NULL) ON COMMIT DROP', rule_table);
         EXECUTE format($sql$
-            INSERT INTO %1$I
+            CREATE TEMP TABLE %1$I ON COMMIT DROP AS
             WITH declared AS (
                 SELECT statement_month, content, daterange((content ->> 'valid_from')::date, (content ->> 'valid_to')::date) AS valid
                 FROM (SELECT statement_month, content
@@ -48,7 +47,7 @@ BEGIN
             )
             SELECT (jsonb_populate_record(NULL::kstar.%1$I,
                                           content || jsonb_build_object('valid_from', lower(span), 'valid_to', upper(span)))).*,
-                   (content ->> 'valid_from')::date
+                   (content ->> 'valid_from')::date AS declared_from
             FROM dated
             CROSS JOIN unnest(days) AS span$sql$, rule_table);
     END LOOP;
