@@ -8,28 +8,24 @@ RETURN coalesce((SELECT value FROM setting -- the one in force, or in a replay t
                  ORDER BY valid_from DESC LIMIT 1), default_value);
 
 CREATE TEMP TABLE month ON COMMIT DROP AS
-WITH requested AS (
-    SELECT current_setting('kstar.statement_month')::date                     AS statement_month,
-           nullif(current_setting('kstar.replayed_month', true), '')::date    AS replayed_month
-), bounds AS (
-    SELECT statement_month, replayed_month, -- the same in a replay, else null
-           statement_month::timestamptz                        AS month_start,
-           (statement_month + interval '1 month')::timestamptz AS month_end,
-           (statement_month + interval '1 month')::date - 1    AS last_day
-    FROM requested
+WITH bounds AS (
+    SELECT statement_month,
+           nullif(current_setting('kstar.replayed_month', true), '')::date AS replayed_month, -- the same in a replay, else null
+           statement_month::timestamptz                                    AS month_start,
+           (statement_month + interval '1 month')::timestamptz             AS month_end,
+           (statement_month + interval '1 month')::date - 1                AS last_day
+    FROM (SELECT current_setting('kstar.statement_month')::date AS statement_month) AS requested
 )
-SELECT bounds.*,
-       pg_temp.setting_on('statement_currency', last_day, 'USD')                 AS statement_currency,
-       coalesce((SELECT digits FROM currency_minor_unit
-                 WHERE currency = pg_temp.setting_on('statement_currency', last_day, 'USD')), 2)
-                                                                                 AS minor_unit_digits,
+SELECT bounds.*, statement_currency, coalesce(digits, 2) AS minor_unit_digits,
        pg_temp.setting_on('job_tag_key', last_day, 'job_id')                     AS job_tag_key,
        pg_temp.setting_on('waiting_cost_per_hour', last_day, '0')::numeric       AS waiting_cost_per_hour,
        pg_temp.setting_on('near_k_star_share', last_day, '0.05')::numeric        AS near_k_star_share,
        -- the months whose node failures are counted, up to this one
-       (bounds.statement_month - make_interval(months => pg_temp.setting_on('node_failure_window_months', last_day, '3')::integer - 1))::timestamptz
+       (statement_month - make_interval(months => pg_temp.setting_on('node_failure_window_months', last_day, '3')::integer - 1))::timestamptz
                                                                                  AS failures_from
-FROM bounds;
+FROM bounds
+CROSS JOIN LATERAL (SELECT pg_temp.setting_on('statement_currency', last_day, 'USD')) AS stated (statement_currency)
+LEFT JOIN currency_minor_unit ON currency = statement_currency;
 
 ANALYZE month;
 
