@@ -10,11 +10,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
     published text;
 BEGIN
-    FOREACH published IN ARRAY ARRAY[
-        'charge', 'class_charge', 'shared_part', 'statement_invoice', 'statement_row', 'statement_sum', 'job_result', 'family_fit', 'family_interruption',
-        'family_curve', 'fit_of_jobs', 'family_rate', 'family_waste', 'statement_note', 'adjustment', 'adjustment_proof', 'statement_price', 'statement_idle',
-        'statement_projection', 'statement_forecast', 'planned_training_cost', 'job_energy', 'idle_energy', 'serving_cost',
-        'serving_size', 'finding', 'statement'] LOOP
+    FOREACH published IN ARRAY published_tables() LOOP
         EXECUTE format('DELETE FROM %I WHERE statement_month = $1', published) USING of_month;
     END LOOP;
 END

@@ -11,12 +11,7 @@ BEGIN
         EXECUTE format('INSERT INTO %1$I SELECT (jsonb_populate_record(NULL::kstar.%1$I, content)).*
                         FROM frozen_reference WHERE statement_month = $1 AND table_name = %1$L', shadowed) USING replayed;
     END LOOP;
-    FOREACH shadowed IN ARRAY ARRAY['charge', 'class_charge', 'shared_part', 'statement_invoice', 'statement_row', 'statement_sum', 'job_result', 'family_fit',
-                                    'family_curve', 'fit_of_jobs', 'family_rate', 'family_waste', 'family_interruption', 'statement_note', 'statement_price',
-                                    'statement_idle', 'statement_projection', 'statement_forecast', 'planned_training_cost', 'job_energy', 'idle_energy',
-                                    'serving_cost', 'serving_size',
-                                    'finding', 'adjustment', 'adjustment_proof',
-                                    'statement'] LOOP
+    FOREACH shadowed IN ARRAY published_tables() LOOP
         EXECUTE format('CREATE TEMP TABLE %1$I (LIKE kstar.%1$I INCLUDING DEFAULTS) ON COMMIT DROP', shadowed);
     END LOOP;
 END

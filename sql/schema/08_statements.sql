@@ -3,6 +3,15 @@
 -- is fixed, once, to whole minor units of the statement currency (`minor_units`); every total is a
 -- sum of those.
 
+-- Their names. A new statement replaces its month's rows in each (allocate/03_replace.sql). A
+-- replay has a temporary table in place of each (close/shadow.sql).
+CREATE FUNCTION published_tables() RETURNS text[]
+LANGUAGE sql IMMUTABLE
+RETURN '{charge, class_charge, shared_part, statement_invoice, statement_row, statement_sum, job_result, family_fit, family_interruption,
+         family_curve, fit_of_jobs, family_rate, family_waste, statement_note, adjustment, adjustment_proof, statement_price,
+         statement_idle, statement_projection, statement_forecast, planned_training_cost, job_energy, idle_energy, serving_cost,
+         serving_size, finding, statement}'::text[];
+
 -- Components of true cost, in the order of the waterfall. on_job: stands in the row of an attempt.
 -- hardware_off_bill is what owners of nodes are credited; jobs have it as components of hardware.
 CREATE TABLE component (
