@@ -5,9 +5,8 @@
 -- the spans between changes, which end where a closed month does.
 CREATE TEMP TABLE rule_change ON COMMIT DROP AS
 SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days,
-       EXISTS (SELECT FROM mapping_rule WHERE match = 'charge_description')
-       OR EXISTS (SELECT FROM pool_rule WHERE match = 'charge_description')
-       OR EXISTS (SELECT FROM serving_fleet WHERE match = 'charge_description') AS asks_description
+       EXISTS (SELECT FROM (SELECT match FROM mapping_rule UNION SELECT match FROM pool_rule UNION SELECT match FROM serving_fleet) AS asked
+               WHERE match = 'charge_description') AS asks_description
 FROM (SELECT valid_from FROM mapping_rule UNION SELECT valid_to FROM mapping_rule
       UNION SELECT valid_from FROM pool_rule UNION SELECT valid_to FROM pool_rule
       UNION SELECT valid_from FROM cost_centre UNION SELECT valid_to FROM cost_centre
