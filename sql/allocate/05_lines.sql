@@ -107,11 +107,10 @@ CROSS JOIN LATERAL (VALUES
     ('source', source)) AS attribute (match, value)
 WHERE value IS NOT NULL
 UNION ALL
-SELECT class_id, charge_date, 'tag:' || key, tags ->> key
+SELECT class_id, charge_date, match, tags ->> substr(match, 5)
 FROM line_class
-JOIN (SELECT substr(match, 5) FROM mapping_rule WHERE match LIKE 'tag:%'
-      UNION SELECT substr(match, 5) FROM pool_rule WHERE match LIKE 'tag:%') AS asked (key) ON tags ? key
-WHERE tags ->> key IS NOT NULL;
+JOIN (SELECT match FROM mapping_rule UNION SELECT match FROM pool_rule) AS asked
+     ON match LIKE 'tag:%' AND tags ->> substr(match, 5) IS NOT NULL;
 
 ANALYZE class_attribute;
 
