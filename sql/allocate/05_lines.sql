@@ -66,8 +66,8 @@ SELECT row_number() OVER (ORDER BY invoice_key, charge_part, closed_month, charg
        class.*
 FROM (SELECT class_sum.*, source, closed_month.statement_month AS closed_month,
              CASE WHEN resource_id IS NULL THEN resource_key ELSE min(resource_key) OVER (PARTITION BY lower(resource_id)) END AS node_key,
-             charge_category, charge_class, charge_frequency, pricing_category, commitment_discount_status, capacity_reservation_status,
-             commitment_discount_id, resource_id, resource_name, tags, invoice_issuer_name, provider_name, service_category, service_name, sku_id,
+             charge_category, charge_class, commitment_discount_status, capacity_reservation_status, commitment_discount_id,
+             resource_id, resource_name, tags, invoice_issuer_name, provider_name, service_category, service_name, sku_id,
              billing_account_id, sub_account_id, charge_description,
              seconds_of_unit(consumed_unit) AS consumed_unit_seconds, seconds_of_unit(pricing_unit) AS pricing_unit_seconds,
              CASE WHEN charge_category = 'Credit'     THEN 'credits'
