@@ -3,20 +3,13 @@
 -- Rows of the inventory under the keys of the bill's resources: by the whole id, or by what follows
 -- its last '/'.
 CREATE TEMP TABLE node_resource ON COMMIT DROP AS
-WITH billed AS (
-    SELECT DISTINCT node_key AS resource_key, lower(resource_id) AS whole_id, lower(regexp_replace(resource_id, '^.*/', '')) AS last_part
-    FROM line_class
-    WHERE resource_id IS NOT NULL
-), matched AS (
-    SELECT resource_key, node_inventory.*
-    FROM billed JOIN node_inventory ON lower(node_inventory.resource_id) = whole_id
-    UNION
-    SELECT resource_key, node_inventory.*
-    FROM billed JOIN node_inventory ON lower(node_inventory.resource_id) = last_part
-)
 SELECT row_number() OVER (ORDER BY resource_key, valid_from, cluster, node) - 1 AS presence_no,
-       resource_key, cluster, node, lower(resource_id) AS resource_id, node_type, source, accelerators, cpus, idle_pool, valid_from, valid_to
-FROM matched;
+       resource_key, cluster, node, billed_id AS resource_id, node_type, source, accelerators, cpus, idle_pool, valid_from, valid_to
+FROM (SELECT DISTINCT node_key AS resource_key, lower(name) AS billed_id
+      FROM line_class
+      CROSS JOIN LATERAL (VALUES (resource_id), (regexp_replace(resource_id, '^.*/', ''))) AS id (name)
+      WHERE resource_id IS NOT NULL) AS billed
+JOIN node_inventory ON lower(node_inventory.resource_id) = billed_id;
 
 CREATE INDEX ON node_resource (resource_key);
 ANALYZE node_resource;
