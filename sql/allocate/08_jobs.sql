@@ -63,16 +63,11 @@ CROSS JOIN LATERAL (SELECT FROM job
                     WHERE job.cluster = job_cluster.cluster AND accelerators > 0 AND start_time < month_end
                     LIMIT 1) AS named;
 
--- Their records, in a table that stands before the one of all years.
-DO $$
-BEGIN
-    IF to_regclass('pg_temp.job') IS NULL THEN
-        CREATE TEMP TABLE job ON COMMIT DROP AS SELECT job.* FROM kstar.job JOIN asked_attempt USING (attempt_id);
-    ELSE -- a copy of all (04_local_jobs.sql)
-        DELETE FROM pg_temp.job WHERE attempt_id NOT IN (SELECT attempt_id FROM asked_attempt);
-    END IF;
-END
-$$;
+-- Their records, in a table that stands before the one of all years. It replaces the copy of that
+-- one, if there is one (04_local_jobs.sql).
+CREATE TEMP TABLE asked_job ON COMMIT DROP AS SELECT job.* FROM job JOIN asked_attempt USING (attempt_id);
+DROP TABLE IF EXISTS pg_temp.job;
+ALTER TABLE asked_job RENAME TO job;
 
 CREATE UNIQUE INDEX ON pg_temp.job (attempt_id);
 ANALYZE pg_temp.job (attempt_id, source, cluster, job_id, start_time, end_time, state, resource_id, heterogeneous_job_id, lists_no_accelerators);
