@@ -125,9 +125,8 @@ LEFT JOIN (SELECT whole, sum(accelerators) AS accelerators, sum(node_count) AS n
                   (array_agg(family ORDER BY job_component.heterogeneous_offset, attempt_id) FILTER (WHERE family IS NOT NULL))[1] AS family
            FROM job_component JOIN job USING (attempt_id) LEFT JOIN own_family USING (attempt_id)
            GROUP BY whole) AS of_whole USING (whole)
-CROSS JOIN LATERAL (SELECT CASE WHEN whole IS NULL THEN own_family.family ELSE of_whole.family END,
-                           CASE WHEN whole IS NULL THEN job.accelerators ELSE of_whole.accelerators END,
-                           CASE WHEN whole IS NULL THEN job.node_count ELSE of_whole.node_count END) AS named (family, held_accelerators, held_nodes)
+CROSS JOIN LATERAL (SELECT coalesce(of_whole.family, own_family.family), coalesce(of_whole.accelerators, job.accelerators),
+                           coalesce(of_whole.node_count, job.node_count)) AS named (family, held_accelerators, held_nodes)
 LEFT JOIN family_of_month ON family_of_month.family = named.family
 CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
            AS held (end_time)
