@@ -175,9 +175,8 @@ $$;
 -- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their
 -- instances from start to end.
 CREATE TEMP TABLE managed_attempt ON COMMIT DROP AS
-SELECT attempt_id, attempt.node_count
+SELECT attempt_id, node_count
 FROM job
-JOIN attempt USING (attempt_id)
 WHERE resource_id IS NOT NULL
   AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_hold USING (attempt_id) WHERE resource_id IS NOT NULL);
 
