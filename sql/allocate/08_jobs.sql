@@ -192,9 +192,7 @@ WITH component_wall AS (
                           / nullif(sum(own_seconds) OVER one_job, 0), 12), 0) AS wall_seconds
     FROM job_component
     JOIN attempt USING (attempt_id)
-    CROSS JOIN LATERAL (SELECT seconds_between(month_from, month_to)) AS own (own_seconds)
-    CROSS JOIN month
-    WHERE attempt.start_time < month_end AND attempt.end_time > month_start
+    CROSS JOIN LATERAL (SELECT greatest(seconds_between(month_from, month_to), 0)) AS own (own_seconds)
     WINDOW one_job AS (PARTITION BY whole)
 ), held AS (
     SELECT attempt_id, sum(seconds * share) AS node_seconds, sum(seconds) AS held_seconds,
