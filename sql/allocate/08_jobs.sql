@@ -161,8 +161,7 @@ BEGIN
                END AS share
         FROM job_node
         JOIN attempt USING (attempt_id)
-        CROSS JOIN month
-        CROSS JOIN LATERAL (SELECT greatest(job_node.start_time, month_start), least(coalesce(job_node.end_time, attempt.end_time), month_end))
+        CROSS JOIN LATERAL (SELECT greatest(job_node.start_time, %1$L), least(coalesce(job_node.end_time, attempt.end_time), %2$L))
                    AS held (held_from, held_to)
         LEFT JOIN inventory ON inventory.cluster = job_node.cluster AND inventory.node = job_node.node
                            AND valid_from < held_to AND valid_to > held_from AND known_before_to <= held_from
