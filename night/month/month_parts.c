@@ -11,7 +11,7 @@
 static const char *const before_merge[] = {
     "allocate/01_rules.sql",   "allocate/02_month.sql",       "allocate/04_local_jobs.sql",
     "allocate/05_lines.sql",   "allocate/07_nodes.sql",       "allocate/08_jobs.sql",
-    "allocate/09_refunds.sql", "allocate/11_charge_sums.sql", "explain/line_part.sql",
+    "allocate/09_refunds.sql", "allocate/10_charge_sums.sql", "explain/line_part.sql",
 };
 
 bool month_parts_find(PGconn *connection, month_places *places, void *context, struct error *error)

@@ -185,7 +185,7 @@ for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.S
 
 # The trigger acts when the readers have begun and the merge has not.
 BEFORE_THE_MERGE = ("CREATE OR REPLACE FUNCTION kstar.before_the_merge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {}; RETURN NULL; END $$; "
-                    "CREATE OR REPLACE TRIGGER before_the_merge BEFORE INSERT ON kstar.charge FOR EACH STATEMENT EXECUTE FUNCTION kstar.before_the_merge()")
+                    "CREATE OR REPLACE TRIGGER before_the_merge BEFORE INSERT ON kstar.statement_note FOR EACH STATEMENT EXECUTE FUNCTION kstar.before_the_merge()")
 NIGHT_OF_TWO = ("nightly", INBOX, "--out", OUT, "--quiet", "--jobs", "2")
 CLIENTS = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
 
@@ -203,10 +203,10 @@ wait_until(CLIENTS, "0")
 it("takes them along when a step fails then, and the next night is as any")
 sql(BEFORE_THE_MERGE.format("RAISE 'not now'"))
 failed = run(*NIGHT_OF_TWO)
-equals((7, ["error: statement 2026-09: allocate/10_quarantined.sql: database: not now"]),
+equals((7, ["error: statement 2026-09: allocate/11_quarantined.sql: database: not now"]),
        (failed.returncode, [line for line in failed.stderr.splitlines() if line.startswith("error: ")]))
 wait_until(CLIENTS, "0")
-sql("DROP TRIGGER before_the_merge ON kstar.charge; DROP FUNCTION kstar.before_the_merge")
+sql("DROP TRIGGER before_the_merge ON kstar.statement_note; DROP FUNCTION kstar.before_the_merge")
 assert run(*NIGHT_OF_TWO).returncode in (0, 4)
 equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
