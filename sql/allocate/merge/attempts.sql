@@ -4,12 +4,9 @@ DECLARE catalogue NO SCROLL CURSOR FOR
 SELECT attempt_id, attempt.cluster, attempt.start_time, attempt.end_time,
        attempt.provisional AND attempt.end_time >= horizon,
        (bare_cpus * 1000000)::bigint,
-       CASE WHEN refund.attempt_id IS NULL THEN 1
-            WHEN run_seconds = 0           THEN 0
-            ELSE round((run_seconds - refunded_seconds) * 1000000) END::bigint,
-       CASE WHEN refund.attempt_id IS NULL THEN 0
-            WHEN run_seconds = 0           THEN 1
-            ELSE run_seconds * 1000000 - round((run_seconds - refunded_seconds) * 1000000) END::bigint,
+       coalesce(round((run_seconds - refunded_seconds) * 1000000), 1)::bigint,
+       -- of a run without length, all
+       coalesce(greatest(run_seconds * 1000000, 1) - round((run_seconds - refunded_seconds) * 1000000), 0)::bigint,
        refund.pool, 'refunded: ' || refund.state, managed_attempt.node_count::bigint, cost_centre, family, attempt.outcome
 FROM attempt
 LEFT JOIN refund USING (attempt_id)
