@@ -17,7 +17,7 @@ enum { HOST, PORT, LINES }; /* columns of readers.sql */
 static const struct {
     const char *from, *to;
 } given[] = {
-    { "allocate/workers/load_chunk.sql", "COPY load_chunk FROM STDIN" },
+    { "allocate/workers/current_chunk.sql", "COPY current_chunk FROM STDIN" },
     { "allocate/workers/node_inventory.sql", "COPY node_inventory FROM STDIN" },
     { "allocate/workers/job_node.sql", "COPY job_node FROM STDIN" },
 };
@@ -123,6 +123,6 @@ bool worker_readers_open(PGconn *connection, int wanted, PGconn **readers, int m
     for (size_t i = 0; ok && i < sizeof given / sizeof given[0]; i++)
         ok = give(connection, i, readers, *count, error);
     for (int i = 0; ok && i < *count; i++)
-        ok = database_execute(readers[i], "ANALYZE load_chunk, node_inventory, job_node", error);
+        ok = database_execute(readers[i], "ANALYZE current_chunk, node_inventory, job_node", error);
     return ok;
 }

@@ -17,11 +17,9 @@ WHERE isfinite(day);
 -- Where the month's lines are, counted before they are read: a plan that does not know how many
 -- there are compares each with each load.
 CREATE TEMP TABLE month_chunk ON COMMIT DROP AS
-SELECT load_id, file_id, first_line, chunk_id, load_chunk.billing_period
-FROM month
-JOIN load USING (statement_month)
-JOIN current_load USING (load_id)
-JOIN load_chunk USING (load_id);
+SELECT statement_month, file_id, first_line, chunk_id, billing_period
+FROM current_chunk
+JOIN month USING (statement_month);
 
 ANALYZE month_chunk;
 

@@ -17,11 +17,9 @@ GROUP BY statement_month, invoice_key;
 
 INSERT INTO pruned_load (statement_month, source, billing_period, billing_currency, billed_cost, effective_cost)
 SELECT statement_month, source, billing_period, billing_currency, sum(billed_cost), sum(effective_cost)
-FROM (SELECT load.statement_month, load.source, load.billing_period, billing_currency, billed_cost, effective_cost
-      FROM load
-      JOIN current_load USING (load_id)
-      JOIN load_chunk USING (load_id)
-      JOIN chunk_invoice ON chunk_invoice.chunk_id = load_chunk.chunk_id AND chunk_invoice.billing_period = load_chunk.billing_period
+FROM (SELECT statement_month, current_chunk.source, current_chunk.billing_period, billing_currency, billed_cost, effective_cost
+      FROM current_chunk
+      JOIN chunk_invoice USING (chunk_id, billing_period)
       JOIN invoice USING (invoice_key)
       UNION ALL
       SELECT statement_month, source, billing_period, billing_currency, billed_cost, effective_cost

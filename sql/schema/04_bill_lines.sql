@@ -281,16 +281,21 @@ BEGIN
 END
 $$;
 
--- The lines that count: those of the current loads, each as often as its chunk stands in the load.
+-- The chunks that count: those of the current loads.
+CREATE VIEW current_chunk AS
+SELECT load.statement_month, load.source, load.delivery_id, load_id, file_id, first_line, chunk_id, load_chunk.billing_period
+FROM current_load
+JOIN load USING (load_id)
+JOIN load_chunk USING (load_id);
+
+-- Their lines, each as often as its chunk stands in the load.
 CREATE VIEW current_billing_line AS
 SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, billing_line.billing_period,
        charge_period_start, charge_period_end, invoice_key, charge_kind_key, account_key, resource_key, sku_key,
        commitment_key, tag_set_key, charge_description_key, custom_columns_key, billed_cost, effective_cost, list_cost,
-       contracted_cost, consumed_quantity, pricing_quantity, load.source, load.statement_month, load.delivery_id
-FROM current_load
-JOIN load USING (load_id)
-JOIN load_chunk USING (load_id)
-JOIN billing_line ON billing_line.chunk_id = load_chunk.chunk_id AND billing_line.billing_period = load_chunk.billing_period;
+       contracted_cost, consumed_quantity, pricing_quantity, source, statement_month, delivery_id
+FROM current_chunk
+JOIN billing_line ON billing_line.chunk_id = current_chunk.chunk_id AND billing_line.billing_period = current_chunk.billing_period;
 
 -- What makes two lines the same charge, whatever billing period they stand in: `charge` is a hash
 -- of account, resource, SKU, charge period and currency, `identity` one of these and both costs.

@@ -7,13 +7,10 @@ SELECT node_hash, invoice_key, charge_kind_key, account_key, resource_key, sku_k
        CASE WHEN $4::boolean THEN file_id END                    AS file_id,
        CASE WHEN $4::boolean THEN first_line + line_in_chunk END AS line_number,
        CASE WHEN $4::boolean THEN row_in_record::integer END     AS row_in_record
-FROM (SELECT chunk_id, load_chunk.billing_period, file_id, first_line
-      FROM load
-      JOIN current_load USING (load_id)
-      JOIN load_chunk USING (load_id)
-      WHERE load.statement_month = $1::date) AS month_chunk
+FROM current_chunk
 JOIN billing_line USING (chunk_id, billing_period)
-WHERE billing_period >= $1::date -- of which it is the month: other partitions are not read
+WHERE statement_month = $1::date
+  AND billing_period >= $1::date -- of which it is the month: other partitions are not read
   AND billing_period < ($1::date + interval '1 month')::date
   AND (node_hash & 2147483647) % $3::integer = $2::integer
   AND ($5::bigint[] IS NULL OR node_hash = ANY ($5::bigint[]))

@@ -4,10 +4,8 @@
 -- what is made here is for this session
 SELECT set_config('citus.enable_ddl_propagation', 'off', true);
 
-CREATE TEMP TABLE load_chunk (reader integer, statement_month date, load_id integer, file_id integer, first_line bigint, chunk_id bigint,
-                              billing_period date) ON COMMIT DROP;
-CREATE TEMP VIEW load AS SELECT DISTINCT load_id, statement_month FROM pg_temp.load_chunk;
-CREATE TEMP VIEW current_load AS SELECT DISTINCT load_id FROM pg_temp.load_chunk;
+CREATE TEMP TABLE current_chunk (reader integer, statement_month date, file_id integer, first_line bigint, chunk_id bigint, billing_period date)
+    ON COMMIT DROP;
 CREATE TEMP TABLE node_inventory (reader integer, cluster text, node text, resource_id text) ON COMMIT DROP;
 CREATE TEMP TABLE job_node (reader integer, cluster text, node text, attempt_id bigint, start_time timestamptz, end_time timestamptz, cpus numeric,
                             accelerators numeric) ON COMMIT DROP;
