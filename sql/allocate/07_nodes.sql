@@ -14,14 +14,17 @@ JOIN node_inventory ON lower(node_inventory.resource_id) = billed_id;
 CREATE INDEX ON node_resource (resource_key);
 ANALYZE node_resource;
 
--- The last time that the job records of a cluster cover.
-CREATE TEMP TABLE cluster_horizon ON COMMIT DROP AS
-SELECT cluster, max(horizon) AS horizon
+-- What job records say of a cluster: the last time that they cover, and whether one from before the
+-- month's end names accelerators.
+CREATE TEMP TABLE recorded_cluster ON COMMIT DROP AS
+SELECT cluster, max(horizon) AS horizon,
+       (SELECT true FROM job WHERE job.cluster = job_cluster.cluster AND accelerators > 0 AND start_time < month_end LIMIT 1) AS has_accelerators
 FROM job_cluster
 JOIN job_horizon USING (source)
-GROUP BY cluster;
+CROSS JOIN month
+GROUP BY cluster, month_end;
 
-ANALYZE cluster_horizon;
+ANALYZE recorded_cluster;
 
 -- The jobs that tags name, of lines whose resource is no node: few as a rule, and counted before
 -- the jobs of all years are asked for them.

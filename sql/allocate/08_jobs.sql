@@ -54,15 +54,6 @@ JOIN job AS component ON component.heterogeneous_job_id = job.heterogeneous_job_
 WHERE job.heterogeneous_job_id IS NOT NULL
 ON CONFLICT DO NOTHING;
 
--- Clusters of which a record up to the month's end names accelerators.
-CREATE TEMP TABLE accelerated_cluster ON COMMIT DROP AS
-SELECT DISTINCT cluster
-FROM job_cluster
-CROSS JOIN month
-CROSS JOIN LATERAL (SELECT FROM job
-                    WHERE job.cluster = job_cluster.cluster AND accelerators > 0 AND start_time < month_end
-                    LIMIT 1) AS named;
-
 -- Their records, in a table that stands before the one of all years. It replaces the copy of that
 -- one, if there is one (04_local_jobs.sql).
 CREATE TEMP TABLE asked_job ON COMMIT DROP AS SELECT job.* FROM job JOIN asked_attempt USING (attempt_id);
@@ -106,7 +97,7 @@ SELECT job.attempt_id, job.cluster, job.job_id, job.state, job_state.outcome, jo
        least(CASE unit WHEN 'accelerators' THEN coalesce(held_accelerators, held_nodes * accelerators_per_node) ELSE held_nodes END, 2147483647)::integer AS k,
        -- of one that holds no accelerators, for its record lists what it was allocated, on a
        -- cluster that has some: its CPUs on each node
-       CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM accelerated_cluster)
+       CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM recorded_cluster WHERE has_accelerators)
             THEN coalesce(cpus / nullif(job.node_count, 0), 0) END                     AS bare_cpus,
        -- that it stood still: of a part of a resized run nobody knows it
        CASE WHEN job.end_time IS NOT NULL AND job.state <> 'RESIZING' AND elapsed_seconds > 0

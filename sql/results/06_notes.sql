@@ -25,7 +25,7 @@ FROM (SELECT resource_key, sum(priced_seconds) AS priced_seconds
 CROSS JOIN month
 LEFT JOIN LATERAL (SELECT cluster FROM node_resource WHERE node_resource.resource_key = waiting.resource_key
                    ORDER BY valid_from LIMIT 1) AS inventory ON true
-LEFT JOIN cluster_horizon USING (cluster)
+LEFT JOIN recorded_cluster USING (cluster)
 GROUP BY statement_month, cluster
 UNION ALL
 SELECT statement_month, 'oversubscribed node', node, round(sum(excess_seconds) / 3600, 6), 'node-hours',

@@ -36,7 +36,7 @@ WITH present AS (
            (array_agg(coalesce(idle_pool, '') ORDER BY valid_from, resource_id))[1]                    AS pool,
            seconds_within(range_agg(tstzrange(greatest(valid_from, day_from), least(valid_to, day_to, horizon)))) AS present_seconds
     FROM node_inventory
-    JOIN cluster_horizon USING (cluster)
+    JOIN recorded_cluster USING (cluster)
     JOIN energy_day ON valid_from < least(day_to, horizon) AND day_from < least(valid_to, horizon)
     GROUP BY cluster, node, day
 )

@@ -11,5 +11,5 @@ SELECT attempt_id, attempt.cluster, attempt.start_time, attempt.end_time,
 FROM attempt
 LEFT JOIN refund USING (attempt_id)
 LEFT JOIN managed_attempt USING (attempt_id)
-LEFT JOIN cluster_horizon ON cluster_horizon.cluster = attempt.cluster
+LEFT JOIN recorded_cluster ON recorded_cluster.cluster = attempt.cluster
 ORDER BY attempt_id

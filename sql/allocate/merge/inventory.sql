@@ -4,5 +4,5 @@ DECLARE catalogue NO SCROLL CURSOR FOR
 SELECT resource_key, cluster, node, valid_from, valid_to, coalesce(horizon, '-infinity'), accelerators::bigint * 1000000, cpus::bigint * 1000000,
        idle_pool, cluster || '/' || node
 FROM node_resource
-LEFT JOIN cluster_horizon USING (cluster)
+LEFT JOIN recorded_cluster USING (cluster)
 ORDER BY presence_no
