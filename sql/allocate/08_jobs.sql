@@ -54,9 +54,9 @@ JOIN job AS component ON component.heterogeneous_job_id = job.heterogeneous_job_
 WHERE job.heterogeneous_job_id IS NOT NULL
 ON CONFLICT DO NOTHING;
 
--- Their records, in a table that stands before the one of all years. It replaces the copy of that
--- one, if there is one (04_local_jobs.sql).
-CREATE TEMP TABLE asked_job ON COMMIT DROP AS SELECT job.* FROM job JOIN asked_attempt USING (attempt_id);
+-- Their records, if they ever started, in a table that stands before the one of all years. It
+-- replaces the copy of that one, if there is one (04_local_jobs.sql).
+CREATE TEMP TABLE asked_job ON COMMIT DROP AS SELECT job.* FROM job JOIN asked_attempt USING (attempt_id) WHERE start_time IS NOT NULL;
 DROP TABLE IF EXISTS pg_temp.job;
 ALTER TABLE asked_job RENAME TO job;
 
@@ -67,7 +67,7 @@ ANALYZE pg_temp.job (attempt_id, source, cluster, job_id, start_time, end_time, 
 CREATE TEMP TABLE job_component ON COMMIT DROP AS
 SELECT attempt_id, heterogeneous_offset, min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time) AS whole
 FROM job
-WHERE heterogeneous_job_id IS NOT NULL AND start_time IS NOT NULL;
+WHERE heterogeneous_job_id IS NOT NULL;
 
 CREATE UNIQUE INDEX ON job_component (attempt_id);
 ANALYZE job_component;
@@ -80,7 +80,7 @@ CROSS JOIN LATERAL (VALUES ('job_account', account), ('job_user', user_name), ('
                            ('job_comment', comment), ('job_qos', qos), ('job_wckey', wckey), ('job_cluster', cluster)) AS attribute (match, value)
 JOIN (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule
       UNION SELECT match FROM deadline UNION SELECT match FROM waiver) AS asked USING (match)
-WHERE value IS NOT NULL AND start_time IS NOT NULL;
+WHERE value IS NOT NULL;
 
 ANALYZE job_attribute;
 
@@ -121,8 +121,7 @@ CROSS JOIN LATERAL (SELECT coalesce(of_whole.family, own_family.family), coalesc
 LEFT JOIN family_of_month ON family_of_month.family = named.family
 CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
            AS held (end_time)
-CROSS JOIN month
-WHERE job.start_time IS NOT NULL;
+CROSS JOIN month;
 
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
