@@ -31,17 +31,15 @@ BEGIN
     FOREACH rule_table IN ARRAY dated_rule_tables() LOOP
         EXECUTE format($sql$
             CREATE TEMP TABLE %1$I ON COMMIT DROP AS
-            WITH declared AS (
-                SELECT statement_month, content, daterange((content ->> 'valid_from')::date, (content ->> 'valid_to')::date) AS valid
+            WITH dated AS (
+                SELECT content - 'valid_to' AS content,
+                       range_agg(datemultirange(daterange((content ->> 'valid_from')::date, (content ->> 'valid_to')::date)) * days) AS days
                 FROM (SELECT statement_month, content
                       FROM kstar.frozen_reference
                       WHERE table_name = %1$L
                       UNION ALL
                       SELECT NULL, to_jsonb(rule)
-                      FROM kstar.%1$I AS rule) AS chosen
-            ), dated AS (
-                SELECT content - 'valid_to' AS content, range_agg(datemultirange(valid) * days) AS days
-                FROM declared
+                      FROM kstar.%1$I AS rule) AS declared
                 JOIN choice_days ON choice_days.statement_month IS NOT DISTINCT FROM declared.statement_month
                 GROUP BY content - 'valid_to'
             )
