@@ -92,6 +92,10 @@ FROM (SELECT class_sum.*, source, closed_month.statement_month AS closed_month,
 CREATE UNIQUE INDEX ON line_class (class_id);
 ANALYZE line_class;
 
+-- The time that the readers ask for.
+CREATE TEMP TABLE line_span ON COMMIT DROP AS
+SELECT coalesce(min(first_start), '-infinity') AS lines_from, coalesce(max(last_end), '-infinity') AS lines_to FROM line_class;
+
 -- What rules can say of a class, one row per attribute; tags only where a rule asks for the key.
 CREATE TEMP TABLE class_attribute ON COMMIT DROP AS
 SELECT class_id, charge_date AS day, match, value

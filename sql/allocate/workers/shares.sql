@@ -24,5 +24,4 @@ CREATE TEMP TABLE routed_node ON COMMIT DROP AS
 SELECT DISTINCT cluster, node, reader, lines_from, lines_to
 FROM node_inventory
 JOIN reader_shard ON shardid = get_shard_id_for_distribution_column('kstar.billing_line', node_hash(resource_id))
-CROSS JOIN (SELECT coalesce(min(first_start), '-infinity') AS lines_from, coalesce(max(last_end), '-infinity') AS lines_to
-            FROM line_class) AS span;
+CROSS JOIN line_span;
