@@ -17,17 +17,15 @@ CREATE TEMP TABLE class_declared ON COMMIT DROP AS
         pg_temp.rule_place('pool_rules.csv', priority, match, pattern, declared_from) AS declared
  FROM part_class
  JOIN class_attribute USING (class_id)
- JOIN line_class USING (class_id)
  JOIN pool_rule USING (match)
- WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
+ WHERE value LIKE glob_to_like(pattern) AND valid_from <= day AND day < valid_to
  ORDER BY class_id, priority, declared_from, pool)
 UNION ALL
 (SELECT DISTINCT ON (class_id) class_id, 4, pg_temp.rule_place('mapping_rules.csv', priority, match, pattern, declared_from)
  FROM part_class
  JOIN class_attribute USING (class_id)
- JOIN line_class USING (class_id)
  JOIN mapping_rule USING (match)
- WHERE value LIKE glob_to_like(pattern) AND valid_from <= charge_date AND charge_date < valid_to
+ WHERE value LIKE glob_to_like(pattern) AND valid_from <= day AND day < valid_to
  ORDER BY class_id, priority, declared_from, cost_centre);
 
 -- The parts of pools and tax, and after them those of transfers: each with what all takers of its
