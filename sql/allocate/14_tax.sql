@@ -127,7 +127,7 @@ WITH published AS (
     WHERE line_type IN ('charge', 'unallocated') AND component IS DISTINCT FROM 'tax'
     GROUP BY invoice_key, cost_centre
 ), published_purchase AS (
-    -- what is bought has no row: it is what they leave of the invoice (21_prove.sql), also where
+    -- what is bought has no row: it is what they leave of the invoice (20_prove.sql), also where
     -- its lines were pruned
     SELECT invoice_key, purchased,
            CASE WHEN invoice_key IN (SELECT invoice_key FROM published_charge WHERE used > 0)

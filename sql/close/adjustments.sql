@@ -177,8 +177,8 @@ JOIN month ON adjustment_carrier(last_closed) = statement_month
 WHERE abs(difference) > tolerance;
 
 -- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on
--- the suspense account, as it has charges, and what keeps those waiting (allocate/20_suspense.sql)
--- keeps adjustments.
+-- the suspense account, as it has charges, and what keeps those waiting (suspense.sql) keeps
+-- adjustments.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH adjusted AS (
     SELECT statement_month, cost_centre,

@@ -99,7 +99,7 @@ CREATE TABLE statement_invoice (
 -- statement_invoice.minor_units, because charged + prepaid movement (+ what nothing explains) =
 -- invoice. Off the bill: Σ = 0. Components are not looked up row by row, which took half of the
 -- time that it takes to write a large statement; the proof asks for all of them at once
--- (allocate/21_prove.sql).
+-- (allocate/20_prove.sql).
 CREATE TABLE statement_row (
     invoice_key     bigint,           -- null off the bill
     attempt_id      bigint,

@@ -33,7 +33,7 @@ FROM (SELECT DISTINCT statement_sum.cost_centre
         AND cost_centre NOT IN (SELECT declared.cost_centre FROM cost_centre AS declared CROSS JOIN month
                                 WHERE valid_from <= last_day AND last_day < valid_to)) AS ended;
 
--- What keeps it waiting, behind what is so; shared with adjustments (close/adjustments.sql).
+-- What keeps it waiting, behind what is so; shared with adjustments.sql.
 CREATE OR REPLACE FUNCTION pg_temp.suspense_note(what text, is_undeclared boolean, has_account boolean) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN what || CASE WHEN is_undeclared THEN ', nor on the day of the cost' ELSE '' END
