@@ -41,10 +41,9 @@ FROM (SELECT * FROM invoice_rate WHERE exchange_rate IS NULL ORDER BY billing_cu
 CREATE UNIQUE INDEX ON invoice_rate (invoice_key);
 
 CREATE TEMP TABLE pool_of_month ON COMMIT DROP AS
-SELECT DISTINCT ON (pool) pool.*
+SELECT pool.*
 FROM pool CROSS JOIN month
-WHERE valid_from <= last_day AND last_day < valid_to
-ORDER BY pool, valid_from DESC;
+WHERE valid_from <= last_day AND last_day < valid_to;
 
 ANALYZE pool_of_month;
 

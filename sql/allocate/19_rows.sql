@@ -67,11 +67,7 @@ SELECT cell_id, cell, rows_before, CASE WHEN is_carrier THEN -cents ELSE floor(e
                 pg_temp.setting_on(CASE line_type WHEN 'charge' THEN 'suspense' ELSE line_type END || '_gl_account', last_day, NULL)) AS cell_account
 FROM ranked
 CROSS JOIN month
-LEFT JOIN (SELECT DISTINCT ON (cost_centre) cost_centre AS centre, gl_account
-           FROM cost_centre
-           CROSS JOIN month
-           WHERE valid_from <= last_day AND last_day < valid_to
-           ORDER BY cost_centre, valid_from DESC) AS account USING (centre);
+LEFT JOIN cost_centre AS account ON account.cost_centre = centre AND valid_from <= last_day AND last_day < valid_to;
 
 ANALYZE cell_cents;
 
