@@ -1,45 +1,39 @@
 -- What is off the bill (docs/amounts.md, Off the bill): an amount in statement currency for each
--- carrier and kind, split over attempts by time. The factor 1.000… keeps 24 digits through the
--- division, of which 12 stay.
+-- carrier and kind, split over attempts by time. It is a price × how much of it the month has ÷
+-- what the price is for. The factor 1.000… keeps 24 digits through the division, of which 12 stay.
 CREATE TEMP TABLE transfer ON COMMIT DROP AS
-WITH span AS (
+WITH priced AS (
     SELECT 'fixed_overhead_off_bill' AS component, name, valid_from, carrier, currency, NULL::text AS cost_centre,
-           NULL::text AS family, cluster, 'wall' AS basis, NULL::bigint AS rate_no,
-           amount_per_hour * 1.000000000000000000000000 * greatest(seconds_between(greatest(valid_from::timestamptz, month_start),
-                                                      least(valid_to::timestamptz, month_end,
-                                                            (SELECT max(horizon) FROM job_horizon))), 0) / 3600 AS amount
+           NULL::text AS family, cluster, NULL::bigint AS rate_no, amount_per_hour AS price,
+           greatest(seconds_between(greatest(valid_from::timestamptz, month_start),
+                                    least(valid_to::timestamptz, month_end, (SELECT max(horizon) FROM job_horizon))), 0) AS in_month,
+           3600 AS per
     FROM overhead_rate CROSS JOIN month
     WHERE valid_from <= last_day AND valid_to > statement_month
     UNION ALL
-    SELECT 'engineering_overhead', name, valid_from, carrier, currency, cost_centre, family, NULL, 'node', NULL,
-           CASE WHEN hours IS NOT NULL
-                THEN hours * hourly_rate * 1.000000000000000000000000 * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
-                     / (valid_to - valid_from)
-                ELSE annual_cost * time_share * 1.000000000000000000000000 * (least(valid_to, last_day + 1) - greatest(valid_from, statement_month))
-                     / (12 * (last_day + 1 - statement_month)) END
+    SELECT 'engineering_overhead', name, valid_from, carrier, currency, cost_centre, family, NULL, NULL,
+           coalesce(hours * hourly_rate, annual_cost * time_share), -- a row has one of the two
+           least(valid_to, last_day + 1) - greatest(valid_from, statement_month),
+           CASE WHEN hours IS NULL THEN 12 * (last_day + 1 - statement_month) ELSE valid_to - valid_from END
     FROM engineering_time CROSS JOIN month
     WHERE valid_from <= last_day AND valid_to > statement_month
     UNION ALL
-    SELECT 'hardware_off_bill', concat_ws(' ', cluster, nullif(node_type, '')), valid_from, owner, currency, NULL, NULL,
-           NULL, 'rate', rate_no,
-           amount_per_node_hour * 1.000000000000000000000000 * coalesce(node_seconds, 0) / 3600
+    SELECT 'hardware_off_bill', concat_ws(' ', cluster, nullif(node_type, '')), valid_from, owner, currency, NULL, NULL, NULL, rate_no,
+           amount_per_node_hour, node_seconds, 3600
     FROM node_rate_of_month
     LEFT JOIN (SELECT rate_no, sum(node_seconds) AS node_seconds FROM rated_time GROUP BY rate_no) AS rated USING (rate_no)
-), converted AS (
-    SELECT span.*, CASE WHEN currency = statement_currency THEN 1 ELSE rate END AS exchange_rate, rate_date, is_frozen, is_to_come
-    FROM span
-    CROSS JOIN month
-    LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day) AS of_last_day
-           ON currency <> statement_currency
 )
 -- Rows of one name that follow one another in the month are transfers of their own; the later ones
 -- say from when.
 SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", valid_from) AS request_id, component,
        name || CASE WHEN row_number() OVER (PARTITION BY component, name ORDER BY valid_from) > 1
                     THEN ' from ' || valid_from ELSE '' END AS name,
-       valid_from, carrier, currency, cost_centre, family, cluster, basis, rate_no,
-       exchange_rate, rate_date, is_frozen, is_to_come, round(amount, 12) * exchange_rate AS amount
-FROM converted;
+       valid_from, carrier, currency, cost_centre, family, cluster, rate_no, exchange_rate, rate_date, is_frozen, is_to_come,
+       round(price * in_month * 1.000000000000000000000000 / per, 12) * exchange_rate AS amount
+FROM priced
+CROSS JOIN month
+LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day) ON currency <> statement_currency
+CROSS JOIN LATERAL (SELECT CASE WHEN currency = statement_currency THEN 1 ELSE rate END) AS converted (exchange_rate);
 
 -- What each attempt has of each transfer. Whose a transfer is, each cluster, cost centre and family
 -- is asked once, not each attempt.
@@ -47,14 +41,14 @@ CREATE TEMP TABLE transfer_part ON COMMIT DROP AS
 WITH place AS (
     SELECT DISTINCT cluster, coalesce(cost_centre, '') AS cost_centre, coalesce(family, '') AS family FROM attempt_month
 ), borne AS MATERIALIZED (
-    SELECT request_id, basis, place.cluster, place.cost_centre, place.family
+    SELECT request_id, component, place.cluster, place.cost_centre, place.family
     FROM transfer
     JOIN place ON (transfer.cluster IS NULL OR transfer.cluster = place.cluster)
               AND (transfer.cost_centre IS NULL OR transfer.cost_centre = place.cost_centre)
               AND (transfer.family IS NULL OR transfer.family = place.family)
-    WHERE basis IN ('wall', 'node')
+    WHERE rate_no IS NULL
 ), weighed AS (
-    SELECT request_id, attempt_id, CASE basis WHEN 'wall' THEN wall_seconds ELSE node_seconds END AS weight
+    SELECT request_id, attempt_id, CASE component WHEN 'fixed_overhead_off_bill' THEN wall_seconds ELSE node_seconds END AS weight
     FROM borne
     JOIN attempt_month ON attempt_month.cluster = borne.cluster AND coalesce(attempt_month.cost_centre, '') = borne.cost_centre
                       AND coalesce(attempt_month.family, '') = borne.family
