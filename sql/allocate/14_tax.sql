@@ -138,7 +138,6 @@ WITH published AS (
                 SELECT invoice_key, -billed_cost, CASE line_type WHEN 'prepaid' THEN greatest(round(moved, 12), 0) ELSE 0 END
                 FROM published_row) AS told
           GROUP BY invoice_key) AS whole
-    CROSS JOIN month
 ), candidate AS (
     SELECT turn, tax_amount.invoice_key, cost_centre, is_prepaid, weight
     FROM tax_amount
@@ -175,12 +174,9 @@ FROM tax_amount CROSS JOIN month
 WHERE recoverable_share > 0
 UNION ALL
 SELECT statement_month, invoice_key, 'tax', 'tax', part,
-       CASE WHEN cost_centre IS NOT NULL THEN 'cost centre'
-            WHEN is_prepaid AND prepaid_gl_account IS NOT NULL THEN 'balance sheet'
-            ELSE 'unallocated' END,
-       cost_centre,
-       CASE WHEN is_prepaid THEN prepaid_gl_account END,
-       CASE WHEN cost_centre IS NOT NULL OR (is_prepaid AND prepaid_gl_account IS NOT NULL) THEN NULL
+       CASE WHEN cost_centre IS NOT NULL THEN 'cost centre' WHEN prepaid_account IS NOT NULL THEN 'balance sheet' ELSE 'unallocated' END,
+       cost_centre, prepaid_account,
+       CASE WHEN cost_centre IS NOT NULL OR prepaid_account IS NOT NULL THEN NULL
             WHEN is_prepaid THEN 'tax on a prepayment'
             WHEN is_untaxed THEN 'tax without taxed lines'
             ELSE 'tax on unallocated cost' END,
@@ -190,4 +186,5 @@ JOIN (SELECT invoice_key, array_agg(weight ORDER BY part) AS weights FROM tax_we
 CROSS JOIN LATERAL unnest(split_parts(billed_cost - recoverable_billed_cost, weights),
                           split_parts(effective_cost - recoverable_effective_cost, weights)) WITH ORDINALITY AS split (billed_cost, effective_cost, part)
 JOIN tax_weight USING (invoice_key, part)
+CROSS JOIN LATERAL (SELECT CASE WHEN is_prepaid THEN prepaid_gl_account END) AS booked (prepaid_account)
 CROSS JOIN month;
