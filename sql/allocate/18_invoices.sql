@@ -17,9 +17,8 @@ FROM billed GROUP BY invoice_key;
 CREATE TEMP TABLE billed_elsewhere ON COMMIT DROP AS
 WITH confirmed AS (
     SELECT DISTINCT invoice_issuer_name, invoice_id, billing_currency,
-           NOT EXISTS (SELECT FROM invoice_amount AS other
-                       WHERE other.invoice_id = invoice_rate.invoice_id AND other.currency = billing_currency
-                         AND other.invoice_issuer_name <> invoice_rate.invoice_issuer_name) AS is_sole
+           (SELECT count(*) FROM invoice_amount AS stated
+            WHERE stated.invoice_id = invoice_rate.invoice_id AND currency = billing_currency) = 1 AS is_sole
     FROM invoice_rate
     CROSS JOIN month
     WHERE invoice_amount IS NOT NULL AND replayed_month IS NULL
