@@ -1,16 +1,3 @@
--- The invoices of the statement, as billed: lines, and quarantined rows whose money could be read.
-CREATE TEMP TABLE billed_invoice ON COMMIT DROP AS
-WITH billed AS (
-    SELECT invoice_key, line_count, 0 AS quarantined_count, billed_cost, effective_cost
-    FROM line_class
-    UNION ALL
-    SELECT invoice_key, 0, 1, billed_cost, effective_cost
-    FROM quarantined_row
-)
-SELECT invoice_key, sum(line_count)::bigint AS line_count, sum(quarantined_count)::bigint AS quarantined_count,
-       sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-FROM billed GROUP BY invoice_key;
-
 -- An invoice may be over several months. Of those that invoices.csv knows: what other statements
 -- bill of them, by their current loads, or of a pruned month as it was published. Lines that name
 -- no issuer count where the invoice can have only one. Nothing of a replay is held against it.
@@ -80,7 +67,12 @@ SELECT statement_month, invoice_key, source, invoice_issuer_name, invoice_id, bi
        CASE WHEN invoice_amount IS NOT NULL THEN
            greatest(100, round(sqrt(sum(billed.line_count + quarantined_count) OVER whole + coalesce(elsewhere.line_count, 0)) * 0.5, 6))
                * ('1e-' || digits)::numeric END
-FROM billed_invoice AS billed
+FROM (SELECT invoice_key, sum(line_count)::bigint AS line_count, sum(quarantined_count)::bigint AS quarantined_count,
+             sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+      FROM (SELECT invoice_key, line_count, 0 AS quarantined_count, billed_cost, effective_cost FROM line_class
+            UNION ALL
+            SELECT invoice_key, 0, 1, billed_cost, effective_cost FROM quarantined_row) AS billed
+      GROUP BY invoice_key) AS billed
 JOIN invoice_rate USING (invoice_key)
 CROSS JOIN month
 LEFT JOIN billed_elsewhere AS elsewhere USING (invoice_issuer_name, invoice_id, billing_currency)

@@ -9,8 +9,7 @@ BEGIN
 END
 $$;
 
--- The lines of the loads are those that the files had: as many, and of as much money, as when they
--- were read.
+-- The loads have as many lines as their files had when they were read.
 SELECT pg_temp.refuse('each line of a load is read once', count(*), min(load.source || ': ' || coalesce(line_count, 0) || ' of ' || row_count))
 FROM load
 JOIN current_load USING (load_id)
@@ -20,63 +19,51 @@ LEFT JOIN (SELECT invoice.source, billing_period::date AS billing_period, sum(li
            GROUP BY 1, 2) AS counted ON counted.source = current_load.source AND counted.billing_period = current_load.billing_period
 WHERE row_count <> coalesce(line_count, 0);
 
-SELECT pg_temp.refuse('Σ lines as read = Σ lines as stored', count(*), min('invoice key ' || invoice_key))
-FROM (SELECT invoice_key, sum(billed_cost) AS billed_read, sum(effective_cost) AS effective_read
-      FROM load
-      JOIN current_load USING (load_id)
-      JOIN month USING (statement_month)
-      JOIN load_chunk USING (load_id)
-      JOIN chunk_invoice ON chunk_invoice.chunk_id = load_chunk.chunk_id AND chunk_invoice.billing_period = load_chunk.billing_period
-      GROUP BY invoice_key) AS read
-FULL JOIN (SELECT invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-           FROM line_class GROUP BY invoice_key) AS stored USING (invoice_key)
-WHERE coalesce(billed_read, 0) <> coalesce(billed_cost, 0) OR coalesce(effective_read, 0) <> coalesce(effective_cost, 0);
-
--- The charges of an invoice add up to its lines, billed and effective, digit for digit. So do its
--- quarantined rows.
-SELECT pg_temp.refuse('Σ charges of an invoice = Σ its lines', count(*), min('invoice key ' || invoice_key))
-FROM billed_invoice
-FULL JOIN (SELECT invoice_key, sum(billed_cost) AS billed_charges, sum(effective_cost) AS effective_charges
-           FROM charge JOIN month USING (statement_month) GROUP BY invoice_key) AS charges USING (invoice_key)
-WHERE billed_cost IS DISTINCT FROM billed_charges OR effective_cost IS DISTINCT FROM effective_charges;
-
--- Class charges are the same money, added up in another way.
-SELECT pg_temp.refuse('Σ class charges = Σ charges, per invoice', count(*), min('invoice key ' || invoice_key))
-FROM (SELECT invoice_key, target, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-      FROM charge JOIN month USING (statement_month) GROUP BY invoice_key, target) AS charges
-FULL JOIN (SELECT invoice_key, target, sum(billed_cost) AS class_billed, sum(effective_cost) AS class_effective
-           FROM class_charge JOIN month USING (statement_month) GROUP BY invoice_key, target) AS class_charges USING (invoice_key, target)
-WHERE billed_cost IS DISTINCT FROM class_billed OR effective_cost IS DISTINCT FROM class_effective;
-
--- What pools and tax were given, they handed on, per invoice.
-SELECT pg_temp.refuse('what a pool was given = what it handed on', count(*), min(invoice_key || ' ' || name))
-FROM (SELECT invoice_key, CASE target WHEN 'pool' THEN pool ELSE 'tax' END AS name, target,
-             sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-      FROM charge JOIN month USING (statement_month)
-      WHERE target IN ('pool', 'tax') GROUP BY 1, 2, 3) AS given
-FULL JOIN (SELECT invoice_key, pool AS name, CASE shared_kind WHEN 'pool' THEN 'pool' ELSE 'tax' END AS target,
-                  sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-           FROM shared_part JOIN month USING (statement_month) GROUP BY 1, 2, 3) AS handed_on
-     USING (invoice_key, name, target)
-WHERE given.billed_cost IS DISTINCT FROM handed_on.billed_cost
-   OR given.effective_cost IS DISTINCT FROM handed_on.effective_cost;
+-- The same money, billed and effective, digit for digit, for each invoice. The one side of an
+-- identity is added to the negative of the other: nothing is left.
+WITH charged AS MATERIALIZED ( -- there may be millions: they are read once
+    SELECT invoice_key, target, pool, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+    FROM charge JOIN month USING (statement_month)
+    GROUP BY invoice_key, target, pool
+), side (turn, invoice_key, part, billed_cost, effective_cost) AS (
+    -- an invoice is its lines as they were read, quarantined rows included
+    SELECT 1, invoice_key, NULL, billed_cost, effective_cost FROM month_chunk JOIN chunk_invoice USING (chunk_id, billing_period)
+    UNION ALL
+    SELECT 1, invoice_key, NULL, billed_cost, effective_cost FROM quarantined_row
+    UNION ALL
+    -- it is its charges
+    SELECT 2, invoice_key, NULL, billed_cost, effective_cost FROM charged
+    UNION ALL
+    -- it is its rows; prepaid purchases have a row of the bridge alone, so they are counted as
+    -- charges
+    SELECT 3, invoice_key, NULL, billed_cost, effective_cost FROM statement_sum JOIN month USING (statement_month) WHERE block = 'invoice'
+    UNION ALL
+    SELECT 3, invoice_key, NULL, billed_cost, effective_cost FROM charged WHERE target = 'prepaid'
+    UNION ALL
+    SELECT turn, invoice_key, NULL, -billed_cost, -effective_cost
+    FROM statement_invoice JOIN month USING (statement_month) CROSS JOIN generate_series(1, 3) AS turn
+    UNION ALL
+    -- class charges are the charges of each target, added up in another way
+    SELECT 4, invoice_key, target, billed_cost, effective_cost FROM charged
+    UNION ALL
+    SELECT 4, invoice_key, target, -billed_cost, -effective_cost FROM class_charge JOIN month USING (statement_month)
+    UNION ALL
+    -- what each pool and the tax were given, they handed on
+    SELECT 5, invoice_key, target || ' ' || coalesce(pool, target), billed_cost, effective_cost FROM charged WHERE target IN ('pool', 'tax')
+    UNION ALL
+    SELECT 5, invoice_key, shared_kind || ' ' || pool, -billed_cost, -effective_cost FROM shared_part JOIN month USING (statement_month)
+)
+SELECT pg_temp.refuse(identity, count(*), min(concat_ws(' ', 'invoice key', invoice_key, part)))
+FROM (SELECT turn, invoice_key, part FROM side GROUP BY turn, invoice_key, part HAVING sum(billed_cost) <> 0 OR sum(effective_cost) <> 0) AS unequal
+JOIN (VALUES (1, 'Σ lines as read = Σ lines of an invoice'), (2, 'Σ charges of an invoice = Σ its lines'),
+             (3, 'Σ rows of an invoice = Σ its lines'), (4, 'Σ class charges = Σ charges, per invoice'),
+             (5, 'what a pool was given = what it handed on')) AS proof (turn, identity) USING (turn)
+GROUP BY turn, identity
+ORDER BY turn;
 
 SELECT pg_temp.refuse('each row has a component of the table', coalesce(sum(row_count), 0)::bigint, min(component))
 FROM statement_sum JOIN month USING (statement_month)
 WHERE component NOT IN (SELECT component FROM component);
-
--- Σ billed of an invoice's lines = Σ billed of its rows, and Σ effective likewise. Prepaid
--- purchases have a row of the bridge alone, so their billed cost is counted there.
-SELECT pg_temp.refuse('Σ lines of an invoice = Σ rows of the statement', count(*), min(coalesce(invoice_id, source)))
-FROM statement_invoice
-JOIN month USING (statement_month)
-LEFT JOIN (SELECT invoice_key, sum(billed_cost) AS billed_rows, sum(effective_cost) AS effective_rows
-           FROM statement_sum JOIN month USING (statement_month) GROUP BY invoice_key) AS rows USING (invoice_key)
-LEFT JOIN (SELECT invoice_key, sum(billed_cost) AS prepaid_billed, sum(effective_cost) AS prepaid_effective
-           FROM charge JOIN month USING (statement_month) WHERE target = 'prepaid' GROUP BY invoice_key) AS prepaid
-          USING (invoice_key)
-WHERE billed_cost <> coalesce(billed_rows, 0) + coalesce(prepaid_billed, 0)
-   OR effective_cost <> coalesce(effective_rows, 0) + coalesce(prepaid_effective, 0);
 
 -- Charged + balance sheet + prepaid movement + unexplained = invoice, in whole minor units and
 -- exactly.
