@@ -61,10 +61,6 @@ JOIN (VALUES (1, 'Σ lines as read = Σ lines of an invoice'), (2, 'Σ charges o
 GROUP BY turn, identity
 ORDER BY turn;
 
-SELECT pg_temp.refuse('each row has a component of the table', coalesce(sum(row_count), 0)::bigint, min(component))
-FROM statement_sum JOIN month USING (statement_month)
-WHERE component NOT IN (SELECT component FROM component);
-
 -- Charged + balance sheet + prepaid movement + unexplained = invoice, in whole minor units and
 -- exactly.
 SELECT pg_temp.refuse('charged + prepaid movement = invoice', count(*), min(coalesce(invoice_id, source)))

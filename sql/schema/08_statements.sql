@@ -98,8 +98,7 @@ CREATE TABLE statement_invoice (
 -- The statement's leaves. Within an invoice: Σ minor_units of its rows =
 -- statement_invoice.minor_units, because charged + prepaid movement (+ what nothing explains) =
 -- invoice. Off the bill: Σ = 0. Components are not looked up row by row, which took half of the
--- time that it takes to write a large statement; the proof asks for all of them at once
--- (allocate/20_prove.sql).
+-- time that it takes to write a large statement, but in their sums, below.
 CREATE TABLE statement_row (
     invoice_key     bigint,           -- null off the bill
     attempt_id      bigint,
@@ -132,7 +131,7 @@ CREATE TABLE statement_sum (
     line_type       text NOT NULL,
     invoice_key     bigint,
     cost_centre     text,
-    component       text,
+    component       text REFERENCES component,
     row_key         text,
     pool            text,
     reason          text,
