@@ -1,5 +1,12 @@
 -- Pools: what belongs to no single job, split per invoice (docs/allocation.md, Pools).
 
+-- The issuer of lines that name none, where invoices.csv has one row for the id and currency.
+CREATE TEMP TABLE sole_issuer ON COMMIT DROP AS
+SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS issuer
+FROM invoice_amount
+GROUP BY invoice_id, currency
+HAVING count(*) = 1;
+
 -- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay as it was at
 -- the close, and its rate: that of the invoice's date, else of the month's last day.
 CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
@@ -12,17 +19,12 @@ WITH used AS (
                         THEN min(invoice_issuer_name) OVER one_invoice END AS only_issuer
     FROM used
     WINDOW one_invoice AS (PARTITION BY source, invoice_id, open_invoice, billing_currency)
-), stated AS (
-    SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS only_issuer
-    FROM invoice_amount
-    GROUP BY invoice_id, currency
-    HAVING count(*) = 1
 ), issued AS (
     SELECT invoice_key, named.source, invoice_id, open_invoice, billing_currency,
            CASE WHEN closed.invoice_key IS NOT NULL THEN closed.invoice_issuer_name
-                ELSE coalesce(named.invoice_issuer_name, named.only_issuer, stated.only_issuer) END AS invoice_issuer_name
+                ELSE coalesce(named.invoice_issuer_name, only_issuer, sole_issuer.issuer) END AS invoice_issuer_name
     FROM named
-    LEFT JOIN stated USING (invoice_id, billing_currency)
+    LEFT JOIN sole_issuer USING (invoice_id, billing_currency)
     LEFT JOIN (SELECT invoice_key, statement_invoice.invoice_issuer_name
                FROM kstar.statement_invoice JOIN month ON statement_invoice.statement_month = replayed_month) AS closed USING (invoice_key)
 )

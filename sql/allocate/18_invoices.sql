@@ -4,8 +4,7 @@
 CREATE TEMP TABLE billed_elsewhere ON COMMIT DROP AS
 WITH confirmed AS (
     SELECT DISTINCT invoice_issuer_name, invoice_id, billing_currency,
-           (SELECT count(*) FROM invoice_amount AS stated
-            WHERE stated.invoice_id = invoice_rate.invoice_id AND currency = billing_currency) = 1 AS is_sole
+           (invoice_id, billing_currency) IN (SELECT invoice_id, billing_currency FROM sole_issuer) AS is_sole
     FROM invoice_rate
     CROSS JOIN month
     WHERE invoice_amount IS NOT NULL AND replayed_month IS NULL

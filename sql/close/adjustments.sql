@@ -150,11 +150,6 @@ WITH billed AS (
     WHERE invoice_key IN (SELECT invoice_key FROM open_load JOIN load_chunk USING (load_id, billing_period) JOIN chunk_invoice USING (chunk_id, billing_period)
                           UNION ALL
                           SELECT invoice_key FROM open_load JOIN rejected_row USING (delivery_id, billing_period) WHERE billed_cost IS NOT NULL)
-), sole_issuer AS ( -- of lines that name none, as in allocate/13_pools.sql
-    SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS issuer
-    FROM invoice_amount
-    GROUP BY invoice_id, currency
-    HAVING count(*) = 1
 ), invoice_of_closed AS (
     SELECT min(billed.statement_month) AS first_closed, max(billed.statement_month) AS last_closed,
            string_agg(DISTINCT source COLLATE "C", ', ' ORDER BY source COLLATE "C") AS sources,
