@@ -9,11 +9,11 @@ SELECT row_number() OVER (ORDER BY centre COLLATE "C", cell_position, reason COL
 FROM (SELECT cell, parent, CASE line_type WHEN 'charge' THEN component_position ELSE 0 END AS cell_position, coalesce(cost_centre, '') AS centre,
              CASE WHEN is_charged THEN 0 WHEN line_type = 'balance sheet' THEN 1 WHEN line_type = 'prepaid' THEN 2 ELSE 3 END AS branch,
              CASE WHEN is_charged THEN '' ELSE row_key END AS branch_key,
-             invoice_key, line_type, reason, is_carrier, count(*) AS row_count,
+             line_type, reason, is_carrier, count(*) AS row_count,
              sum(exact) AS exact, sum(floored) AS floored, sum(abs(exact)) AS size
       FROM leaf
       CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS type (is_charged)
-      GROUP BY 1, 2, 3, 4, 5, 6, invoice_key, line_type, reason, is_carrier) AS summed;
+      GROUP BY 1, 2, 3, 4, 5, 6, line_type, reason, is_carrier) AS summed;
 
 ALTER TABLE cell_sum ALTER parent SET NOT NULL, ALTER cell SET NOT NULL; -- no leaf is lost below
 
@@ -45,15 +45,18 @@ $$;
 -- Cents of cells, and what is missing in them: the units that their rows have beyond their floors.
 -- A carrier's credit is the negative of what its transfer handed out.
 CREATE TEMP TABLE cell_cents ON COMMIT DROP AS
-WITH branch_cents AS (
-    SELECT parent, branch, branch_key, floor(exact) + (turn <= whole - sum(floor(exact)) OVER (PARTITION BY parent))::integer AS cents
-    FROM (SELECT summed.*, coalesce(minor_units, round(exact)) AS whole,
-                 row_number() OVER (PARTITION BY parent ORDER BY exact - floor(exact) DESC, branch, branch_key COLLATE "C") AS turn
-          FROM (SELECT parent, invoice_key, branch, branch_key, sum(exact) AS exact
-                FROM cell_sum
-                WHERE NOT is_carrier
-                GROUP BY parent, invoice_key, branch, branch_key) AS summed
-          LEFT JOIN (SELECT invoice_key, minor_units FROM statement_invoice JOIN month USING (statement_month)) AS billed USING (invoice_key)) AS ranked
+WITH branch_sum AS (
+    SELECT parent, branch, branch_key, sum(exact) AS exact
+    FROM cell_sum
+    WHERE NOT is_carrier
+    GROUP BY parent, branch, branch_key
+), branch_cents AS (
+    SELECT parent, branch, branch_key,
+           floor(exact) + (row_number() OVER (one_parent ORDER BY exact - floor(exact) DESC, branch, branch_key COLLATE "C")
+                           <= coalesce(minor_units, round(exact)) - sum(floor(exact)) OVER one_parent)::integer AS cents
+    FROM branch_sum
+    LEFT JOIN (SELECT invoice_key AS parent, minor_units FROM statement_invoice JOIN month USING (statement_month)) AS billed USING (parent)
+    WINDOW one_parent AS (PARTITION BY parent)
 ), ranked AS (
     SELECT cell_sum.*, cents, (sum(row_count) OVER (ORDER BY cell_id))::bigint - row_count AS rows_before,
            sum(floor(exact)) OVER of_branch AS floored_cells,
