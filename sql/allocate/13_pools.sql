@@ -10,14 +10,12 @@ HAVING count(*) = 1;
 -- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay as it was at
 -- the close, and its rate: that of the invoice's date, else of the month's last day.
 CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
-WITH used AS (
-    SELECT invoice.*, CASE WHEN invoice_id IS NULL THEN source || ' ' || billing_period END AS open_invoice
+WITH named AS (
+    SELECT invoice.*, open_invoice, CASE WHEN min(invoice_issuer_name) OVER one_invoice = max(invoice_issuer_name) OVER one_invoice
+                                         THEN min(invoice_issuer_name) OVER one_invoice END AS only_issuer
     FROM invoice
+    CROSS JOIN LATERAL (SELECT CASE WHEN invoice_id IS NULL THEN source || ' ' || billing_period END) AS unnumbered (open_invoice)
     WHERE invoice_key IN (SELECT invoice_key FROM class_charge JOIN month USING (statement_month))
-), named AS (
-    SELECT used.*, CASE WHEN min(invoice_issuer_name) OVER one_invoice = max(invoice_issuer_name) OVER one_invoice
-                        THEN min(invoice_issuer_name) OVER one_invoice END AS only_issuer
-    FROM used
     WINDOW one_invoice AS (PARTITION BY source, invoice_id, open_invoice, billing_currency)
 ), issued AS (
     SELECT invoice_key, named.source, invoice_id, open_invoice, billing_currency,

@@ -26,7 +26,7 @@ WITH line AS (
       AND charge_period_start < (SELECT month_end FROM month) AND charge_period_end > (SELECT month_start FROM month)
 ), billed AS (
     SELECT statement_month, lower(resource_id) AS resource_id,
-           range_agg(tstzrange(greatest(charge_period_start, month_start), least(charge_period_end, month_end))) AS spans
+           unnest(range_agg(tstzrange(greatest(charge_period_start, month_start), least(charge_period_end, month_end)))) AS span
     FROM line
     JOIN resource USING (resource_key)
     JOIN charge_kind USING (charge_kind_key)
@@ -37,8 +37,7 @@ WITH line AS (
     GROUP BY statement_month, lower(resource_id)
 )
 SELECT statement_month, resource_id, lower(span), upper(span)
-FROM billed
-CROSS JOIN LATERAL unnest(spans) AS span;
+FROM billed;
 
 CREATE TEMP TABLE unbilled_hold ON COMMIT DROP AS
 WITH named AS (
