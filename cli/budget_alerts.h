@@ -1,7 +1,7 @@
 /* cli/budget_alerts.h: runs a site's own hook for budgets that crossed a threshold
  * (docs/budgets.md).
  *
- * Publishing a statement finds crossings and keeps them (sql/results/11_budget_alerts.sql); here
+ * Publishing a statement finds crossings and keeps them (sql/results/12_budget_alerts.sql); here
  * each is sent once. The hook is the site's command line; it gets one JSON line on its standard
  * input, and nothing from outside stands in its arguments. A crossing counts as sent when the hook
  * has ended with 0: killed between the two, it is sent again.

@@ -1,6 +1,6 @@
 /* night/month/month_serving.c: how many replicas serve each fleet cheapest
  * (model/cost/serving_fleet.h), at the prices and of the measurements that
- * sql/results/14_serving.sql has found. See month_families.h. */
+ * sql/results/15_serving.sql has found. See month_families.h. */
 #include "night/month/month_families.h"
 
 #include "base/postgres/database.h"

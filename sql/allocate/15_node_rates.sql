@@ -67,7 +67,7 @@ FROM (SELECT attempt_id, node_time.cluster, node, coalesce(node_type, '') AS nod
 ANALYZE unbilled_hold;
 
 -- While shares say more than the whole of a node, each is scaled down: in time that no bill names,
--- and at all times where energy is stated (12_energy.sql).
+-- and at all times where energy is stated (13_energy.sql).
 CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
 WITH asked AS (
     SELECT cluster, node, range_agg(held) AS asked_time

@@ -125,9 +125,9 @@ WHERE runs > ALL (SELECT quantity
                     AND (accepted.subject = of_month.subject OR (accepted.subject = cluster AND statement_month = adjusted_month)));
 
 -- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as
--- an open month's is (results/06_notes.sql): all that is billed of it, closed months as they were
--- replayed, or as closed where there was nothing to replay. One that an open month bills, too, is
--- held there.
+-- an open month's is (results/06_invoice_amounts.sql): all that is billed of it, closed months as
+-- they were replayed, or as closed where there was nothing to replay. One that an open month bills,
+-- too, is held there.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH billed AS (
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, line_count + quarantined_count AS line_count, billed_cost
