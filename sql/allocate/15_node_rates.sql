@@ -155,11 +155,3 @@ CROSS JOIN LATERAL (SELECT CASE WHEN refund.attempt_id IS NULL THEN 0
                                 WHEN refunded_seconds = run_seconds THEN rated_seconds
                                 ELSE rated_seconds - round(rated_seconds * (run_seconds - refunded_seconds) / run_seconds, 6) END)
            AS by_rule (refunded);
-
-INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
-SELECT statement_month, 'oversubscribed node', cluster || '/' || node, round(sum(seconds * share_too_much) / 3600, 6), 'node-hours',
-       'without a bill, jobs held more of the node than all of it; their parts at an internal rate were scaled down to it', false
-FROM rated_hold
-CROSS JOIN month
-GROUP BY statement_month, cluster, node
-HAVING round(sum(seconds * share_too_much) / 3600, 6) > 0;

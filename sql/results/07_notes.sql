@@ -34,6 +34,13 @@ FROM node_excess
 CROSS JOIN month
 GROUP BY statement_month, node
 UNION ALL
+SELECT statement_month, 'oversubscribed node', cluster || '/' || node, round(sum(seconds * share_too_much) / 3600, 6), 'node-hours',
+       'without a bill, jobs held more of the node than all of it; their parts at an internal rate were scaled down to it', false
+FROM rated_hold
+CROSS JOIN month
+GROUP BY statement_month, cluster, node
+HAVING round(sum(seconds * share_too_much) / 3600, 6) > 0
+UNION ALL
 SELECT statement_month, 'unpriced node-hours', cluster, round(sum(unpriced_node_hours), 6), 'node-hours',
        'held by jobs on nodes that no bill names and node_rates.csv does not price' || coalesce(': ' || nodes, ''), false
 FROM job_cost JOIN (SELECT attempt_id, cluster FROM attempt) AS attempt USING (attempt_id)
