@@ -9,7 +9,7 @@ WHERE EXISTS (SELECT FROM node_power WHERE valid_from <= last_day AND valid_to >
 ANALYZE energy_day;
 
 -- Each attempt's time on a node, day by day (UTC), weighted by its share, scaled down while shares
--- say more than all of the node (overloaded_node, 15_node_rates.sql).
+-- say more than all of the node (overloaded_node, 16_node_rates.sql).
 CREATE TEMP TABLE held_energy ON COMMIT DROP AS
 SELECT attempt_id, cluster, node, coalesce(node_type, '') AS node_type, day,
        share * (seconds_between(day_held_from, day_held_to) - coalesce(too_much_seconds, 0)) AS node_seconds
@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (SELECT greatest(held_from, day_from), least(held_to, day_to)
 LEFT JOIN LATERAL (SELECT sum(seconds_between(greatest(span_from, day_held_from), least(span_to, day_held_to)) * too_much) AS too_much_seconds
                    FROM overloaded_node
                    WHERE overloaded_node.cluster = node_time.cluster AND overloaded_node.node = node_time.node
-                     -- as 15_node_rates.sql looks for them
+                     -- as 16_node_rates.sql looks for them
                      AND span_from >= coalesce((SELECT max(span_from)
                                                 FROM overloaded_node AS before
                                                 WHERE before.cluster = node_time.cluster AND before.node = node_time.node AND span_from <= day_held_from),

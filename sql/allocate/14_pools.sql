@@ -1,45 +1,5 @@
 -- Pools: what belongs to no single job, split per invoice (docs/allocation.md, Pools).
 
--- The issuer of lines that name none, where invoices.csv has one row for the id and currency.
-CREATE TEMP TABLE sole_issuer ON COMMIT DROP AS
-SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS issuer
-FROM invoice_amount
-GROUP BY invoice_id, currency
-HAVING count(*) = 1;
-
--- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay as it was at
--- the close, and its rate: that of the invoice's date, else of the month's last day.
-CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
-WITH named AS (
-    SELECT invoice.*, open_invoice, CASE WHEN min(invoice_issuer_name) OVER one_invoice = max(invoice_issuer_name) OVER one_invoice
-                                         THEN min(invoice_issuer_name) OVER one_invoice END AS only_issuer
-    FROM invoice
-    CROSS JOIN LATERAL (SELECT CASE WHEN invoice_id IS NULL THEN source || ' ' || billing_period END) AS unnumbered (open_invoice)
-    WHERE invoice_key IN (SELECT invoice_key FROM class_charge JOIN month USING (statement_month))
-    WINDOW one_invoice AS (PARTITION BY source, invoice_id, open_invoice, billing_currency)
-), issued AS (
-    SELECT invoice_key, named.source, invoice_id, open_invoice, billing_currency,
-           CASE WHEN closed.invoice_key IS NOT NULL THEN closed.invoice_issuer_name
-                ELSE coalesce(named.invoice_issuer_name, only_issuer, sole_issuer.issuer) END AS invoice_issuer_name
-    FROM named
-    LEFT JOIN sole_issuer USING (invoice_id, billing_currency)
-    LEFT JOIN (SELECT invoice_key, statement_invoice.invoice_issuer_name
-               FROM kstar.statement_invoice JOIN month ON statement_invoice.statement_month = replayed_month) AS closed USING (invoice_key)
-)
-SELECT invoice_key, source, invoice_issuer_name, invoice_id, open_invoice, billing_currency, net_amount + tax_amount AS invoice_amount,
-       rate_date, CASE WHEN billing_currency = month.statement_currency THEN 1 ELSE rate END AS exchange_rate, wanted_date, is_frozen, is_to_come
-FROM issued
-CROSS JOIN month
-LEFT JOIN (SELECT invoice_amount.*, currency AS billing_currency FROM invoice_amount) AS stated
-          USING (invoice_issuer_name, invoice_id, billing_currency)
-CROSS JOIN LATERAL (SELECT coalesce(invoice_date, last_day)) AS wanted (wanted_date)
-LEFT JOIN LATERAL pg_temp.rate_of(billing_currency, wanted_date) ON billing_currency <> month.statement_currency;
-
-SELECT pg_temp.refuse_without_rate(billing_currency, wanted_date, 'invoice ' || coalesce(invoice_id, '(open)') || ' of ' || source)
-FROM (SELECT * FROM invoice_rate WHERE exchange_rate IS NULL ORDER BY billing_currency, wanted_date LIMIT 1) AS missing;
-
-CREATE UNIQUE INDEX ON invoice_rate (invoice_key);
-
 CREATE TEMP TABLE pool_of_month ON COMMIT DROP AS
 SELECT pool.*
 FROM pool CROSS JOIN month
