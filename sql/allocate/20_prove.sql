@@ -10,22 +10,27 @@ END
 $$;
 
 -- The loads have as many lines as their files had when they were read.
-SELECT pg_temp.refuse('each line of a load is read once', count(*), min(load.source || ': ' || coalesce(line_count, 0) || ' of ' || row_count))
+SELECT pg_temp.refuse('each line of a load is read once', count(*), min(source || ': ' || coalesce(line_count, 0) || ' of ' || row_count))
 FROM load
-JOIN current_load USING (load_id)
+JOIN current_load USING (load_id, source, billing_period)
 JOIN month USING (statement_month)
 LEFT JOIN (SELECT invoice.source, billing_period::date AS billing_period, sum(line_count) AS line_count
            FROM line_class JOIN invoice USING (invoice_key)
-           GROUP BY 1, 2) AS counted ON counted.source = current_load.source AND counted.billing_period = current_load.billing_period
+           GROUP BY 1, 2) AS counted USING (source, billing_period)
 WHERE row_count <> coalesce(line_count, 0);
 
--- The same money, billed and effective, digit for digit, for each invoice. The one side of an
--- identity is added to the negative of the other: nothing is left.
-WITH charged AS MATERIALIZED ( -- there may be millions: they are read once
+-- The same money for each invoice, digit for digit. The one side of an identity is added to the
+-- negative of the other: nothing is left. Of 1 to 5 the two sums are billed and effective cost.
+-- Charges and parts may be millions: they are read once, and added up before they are compared.
+WITH charged AS MATERIALIZED (
     SELECT invoice_key, target, pool, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
     FROM charge JOIN month USING (statement_month)
     GROUP BY invoice_key, target, pool
-), side (turn, invoice_key, part, billed_cost, effective_cost) AS (
+), handed_on AS (
+    SELECT invoice_key, shared_kind, pool, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+    FROM shared_part JOIN month USING (statement_month)
+    GROUP BY invoice_key, shared_kind, pool
+), side (turn, invoice_key, part, one, other) AS (
     -- an invoice is its lines as they were read, quarantined rows included
     SELECT 1, invoice_key, NULL, billed_cost, effective_cost FROM month_chunk JOIN chunk_invoice USING (chunk_id, billing_period)
     UNION ALL
@@ -51,26 +56,22 @@ WITH charged AS MATERIALIZED ( -- there may be millions: they are read once
     -- what each pool and the tax were given, they handed on
     SELECT 5, invoice_key, target || ' ' || coalesce(pool, target), billed_cost, effective_cost FROM charged WHERE target IN ('pool', 'tax')
     UNION ALL
-    SELECT 5, invoice_key, shared_kind || ' ' || pool, -billed_cost, -effective_cost FROM shared_part JOIN month USING (statement_month)
+    SELECT 5, invoice_key, shared_kind || ' ' || pool, -billed_cost, -effective_cost FROM handed_on
+    UNION ALL
+    -- charged + balance sheet + prepaid movement + unexplained = invoice, in whole minor units and
+    -- exactly; off the bill is a transfer
+    SELECT CASE block WHEN 'invoice' THEN 6 ELSE 7 END, invoice_key, NULL, minor_units, amount FROM statement_sum JOIN month USING (statement_month)
+    UNION ALL
+    SELECT 6, invoice_key, NULL, -minor_units, -billed_cost * exchange_rate FROM statement_invoice JOIN month USING (statement_month)
 )
-SELECT pg_temp.refuse(identity, count(*), min(concat_ws(' ', 'invoice key', invoice_key, part)))
-FROM (SELECT turn, invoice_key, part FROM side GROUP BY turn, invoice_key, part HAVING sum(billed_cost) <> 0 OR sum(effective_cost) <> 0) AS unequal
-JOIN (VALUES (1, 'Σ lines as read = Σ lines of an invoice'), (2, 'Σ charges of an invoice = Σ its lines'),
-             (3, 'Σ rows of an invoice = Σ its lines'), (4, 'Σ class charges = Σ charges, per invoice'),
-             (5, 'what a pool was given = what it handed on')) AS proof (turn, identity) USING (turn)
+SELECT pg_temp.refuse(identity, count(*), min(concat_ws(' ', 'invoice key ' || invoice_key, part)))
+FROM (SELECT turn, invoice_key, part FROM side GROUP BY turn, invoice_key, part HAVING sum(one) <> 0 OR sum(other) <> 0) AS unequal
+JOIN (VALUES (1, 'Σ lines as read = Σ lines of an invoice'),
+             (2, 'Σ charges of an invoice = Σ its lines'),
+             (3, 'Σ rows of an invoice = Σ its lines'),
+             (4, 'Σ class charges = Σ charges, per invoice'),
+             (5, 'what a pool was given = what it handed on'),
+             (6, 'charged + prepaid movement = invoice'),
+             (7, 'off the bill sums to zero')) AS proof (turn, identity) USING (turn)
 GROUP BY turn, identity
 ORDER BY turn;
-
--- Charged + balance sheet + prepaid movement + unexplained = invoice, in whole minor units and
--- exactly.
-SELECT pg_temp.refuse('charged + prepaid movement = invoice', count(*), min(coalesce(invoice_id, source)))
-FROM statement_invoice
-JOIN month USING (statement_month)
-LEFT JOIN (SELECT invoice_key, sum(minor_units) AS row_minor, sum(amount) AS row_amount
-           FROM statement_sum JOIN month USING (statement_month) WHERE block = 'invoice' GROUP BY invoice_key) AS rows USING (invoice_key)
-WHERE minor_units <> coalesce(row_minor, 0) OR billed_cost * exchange_rate <> coalesce(row_amount, 0);
-
--- Off the bill is a transfer.
-SELECT pg_temp.refuse('off the bill sums to zero', count(*), min(total::text))
-FROM (SELECT sum(minor_units) AS total, sum(amount) AS exact FROM statement_sum JOIN month USING (statement_month) WHERE block = 'off the bill') AS off_bill
-WHERE total <> 0 OR exact <> 0;
