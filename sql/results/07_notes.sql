@@ -1,16 +1,11 @@
 -- What a reader should know of the data, and what keeps a close waiting.
 CREATE TEMP TABLE unpriced_node ON COMMIT DROP AS
-WITH of_type AS (
-    SELECT unbilled.cluster, unbilled.node_type, range_agg(valid) AS rated
-    FROM (SELECT DISTINCT cluster, node_type FROM unbilled_time) AS unbilled
-    JOIN node_rate_of_month AS rate ON rate.cluster = unbilled.cluster AND rate.node_type IN ('', unbilled.node_type)
-    GROUP BY unbilled.cluster, unbilled.node_type
-)
-SELECT cluster, node, sum(seconds_within(held - coalesce(rated, '{}')) * share) AS seconds
-FROM unbilled_time
-LEFT JOIN of_type USING (cluster, node_type)
+SELECT cluster, node, sum(seconds) AS seconds
+FROM (SELECT cluster, node, seconds_within(held) * share AS seconds FROM unbilled_time
+      UNION ALL
+      SELECT cluster, node, -seconds * share FROM rated_hold) AS held_unbilled
 GROUP BY cluster, node
-HAVING sum(seconds_within(held - coalesce(rated, '{}')) * share) > 0;
+HAVING sum(seconds) > 0;
 
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'),
