@@ -1,7 +1,7 @@
 -- The classes of the statement's lines, and for each the rules that could take it.
 
 -- Lines that no rule can tell apart form a class; rules are matched once per class. Days between
--- two changes of any rule, or of a cost centre (20_suspense.sql), are alike, too: `epoch` numbers
+-- two changes of any rule, or of a cost centre (close/suspense.sql), are alike, too: `epoch` numbers
 -- the spans between changes, which end where a closed month does.
 CREATE TEMP TABLE rule_change ON COMMIT DROP AS
 SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days,
@@ -23,19 +23,25 @@ JOIN month USING (statement_month);
 
 ANALYZE month_chunk;
 
--- A line with the keys of its class. Its invoice says its load, too.
-CREATE TEMP VIEW line AS
-SELECT invoice_key, charge_kind_key, coalesce(account_key, 0) AS account_key, coalesce(resource_key, 0) AS resource_key,
-       coalesce(sku_key, 0) AS sku_key, coalesce(commitment_key, 0) AS commitment_key, coalesce(tag_set_key, 0) AS tag_set_key,
-       CASE WHEN (SELECT asks_description FROM rule_change) THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
-       width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, (SELECT days FROM rule_change)) AS epoch,
-       charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
--- as arrays, for a temporary table would keep the other processors out
-FROM unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
-            ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period)) AS chunk (chunk_id, billing_period)
-JOIN billing_line USING (chunk_id, billing_period)
--- other partitions are not read
-WHERE billing_period = ANY (ARRAY(SELECT DISTINCT billing_period FROM month_chunk));
+-- A line with the keys of its class. Its invoice says its load, too. The month stands in the query:
+-- partitions of other months are not read.
+DO $$
+BEGIN
+    EXECUTE (SELECT format($sql$
+        CREATE TEMP VIEW line AS
+        SELECT invoice_key, charge_kind_key, coalesce(account_key, 0) AS account_key, coalesce(resource_key, 0) AS resource_key,
+               coalesce(sku_key, 0) AS sku_key, coalesce(commitment_key, 0) AS commitment_key, coalesce(tag_set_key, 0) AS tag_set_key,
+               CASE WHEN (SELECT asks_description FROM rule_change) THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
+               width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, (SELECT days FROM rule_change)) AS epoch,
+               charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
+        -- as arrays, for a temporary table would keep the other processors out
+        FROM unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
+                    ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period)) AS chunk (chunk_id, billing_period)
+        JOIN billing_line USING (chunk_id, billing_period)
+        WHERE billing_line.billing_period BETWEEN %L AND %L$sql$, statement_month, last_day)
+             FROM month);
+END
+$$;
 
 -- The lines in one pass. By hash: nobody can foresee how few classes there are, and to sort the
 -- lines takes three times as long. Nor how many chunks: none is looked up by itself.

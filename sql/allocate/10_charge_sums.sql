@@ -34,7 +34,7 @@ JOIN corrected ON corrected.resource_id = lower(resource.resource_id) AND correc
 JOIN charge_kind USING (charge_kind_key)
 LEFT JOIN sku USING (sku_key)
 WHERE charge_category = 'Usage' AND charge_class IS DISTINCT FROM 'Correction' AND billed_cost >= 0 AND effective_cost >= 0
-  AND billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM earlier));
+  AND billing_line.billing_period BETWEEN (SELECT min(billing_period) FROM earlier) AND (SELECT max(billing_period) FROM earlier);
 
--- The classes of lines that went to a cost centre as a whole (20_suspense.sql).
+-- The classes of lines that went to a cost centre as a whole (close/suspense.sql).
 CREATE TEMP TABLE centre_class (class_id bigint NOT NULL) ON COMMIT DROP;

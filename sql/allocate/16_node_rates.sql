@@ -22,7 +22,7 @@ WITH line AS (
     SELECT DISTINCT resource_key, charge_kind_key, sku_key, charge_period_start, charge_period_end
     FROM neighbour_chunk
     JOIN billing_line USING (chunk_id, billing_period)
-    WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM neighbour_chunk))
+    WHERE billing_line.billing_period BETWEEN (SELECT min(billing_period) FROM neighbour_chunk) AND (SELECT max(billing_period) FROM neighbour_chunk)
       AND charge_period_start < (SELECT month_end FROM month) AND charge_period_end > (SELECT month_start FROM month)
 ), billed AS (
     SELECT statement_month, lower(resource_id) AS resource_id,

@@ -17,6 +17,7 @@ WITH month_file AS (
     JOIN asked_file USING (file_id)
     JOIN billing_line USING (chunk_id, billing_period)
     WHERE first_line + line_in_chunk = current_setting('kstar.explain_line')::bigint
+      AND billing_line.billing_period BETWEEN (SELECT statement_month FROM month) AND (SELECT last_day FROM month)
 )
 SELECT (SELECT count(*) FROM asked_file),
        (SELECT string_agg(file, ', ' ORDER BY file COLLATE "C") FROM asked_file),

@@ -7,6 +7,6 @@ COPY (
            sku_key, commitment_key, charge_kind_key, charge_description_key, tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost,
            contracted_cost, consumed_quantity, pricing_quantity, node_hash
     FROM billing_line
-    WHERE billing_period = ANY (ARRAY(SELECT billing_period FROM filled))
+    WHERE billing_period BETWEEN (SELECT min(billing_period) FROM filled) AND (SELECT max(billing_period) FROM filled)
       AND ((chunk_id, billing_period) IN (SELECT chunk_id, billing_period FROM filled)) IS TRUE
 ) TO STDOUT (FORMAT binary);

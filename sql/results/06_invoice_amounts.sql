@@ -30,7 +30,7 @@ WITH confirmed AS (
     SELECT chunk_id, billing_period, invoice_key, count(*) AS line_count
     FROM (SELECT DISTINCT chunk_id, billing_period, invoice_key FROM other_chunk) AS chunk
     JOIN billing_line USING (chunk_id, billing_period, invoice_key)
-    WHERE billing_line.billing_period = ANY (ARRAY(SELECT billing_period FROM other_chunk))
+    WHERE billing_line.billing_period BETWEEN (SELECT min(billing_period) FROM other_chunk) AND (SELECT max(billing_period) FROM other_chunk)
     GROUP BY chunk_id, billing_period, invoice_key
 ), told AS (
     SELECT invoice_key, statement_month, billed_cost, line_count

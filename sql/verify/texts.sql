@@ -34,7 +34,7 @@ WITH place AS MATERIALIZED (
                 WHEN custom_columns_key IS NOT NULL AND custom_columns_key NOT IN (SELECT dimension_key FROM sound WHERE dimension = 8)
                     THEN 'custom_columns, key ' || custom_columns_key END AS text_row
     FROM billing_line
-    WHERE billing_period = ANY (ARRAY(SELECT billing_period FROM stated))
+    WHERE billing_period BETWEEN (SELECT min(billing_period) FROM stated) AND (SELECT max(billing_period) FROM stated)
       AND ((chunk_id, billing_period) IN (SELECT chunk_id, billing_period FROM stated)) IS TRUE
 ), wrong AS MATERIALIZED (
     SELECT * FROM checked WHERE text_row IS NOT NULL

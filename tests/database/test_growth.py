@@ -14,7 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from closed_months import MONTHS, SOURCES, WORK, close, made  # noqa: E402
-from saying import it, kstar, sql  # noqa: E402
+from saying import equals, it, kstar, sql, wait_until  # noqa: E402
 
 MOST = 8  # times the rows that there are; their square is tens of thousands of times as many
 MOST_LOOPS = 1500  # of what reads a table through: half the attempts of a month
@@ -90,6 +90,12 @@ def grows_in_proportion(of="", at_least=20):
     assert not read_through, "\n".join(sorted(read_through))
 
 
+def scans(month):
+    """How often the lines of a month were read through so far. A server process counts it when it
+    ends."""
+    return int(sql(f"SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'billing_line_{month.replace('-', '')}01'"))
+
+
 it("three months of many nodes are published, and two of them closed")
 inbox, out = company("plain")
 made(inbox, 6000, 3000, "--nodes", "1500")
@@ -104,7 +110,15 @@ assert sql(f"SELECT count(*) FROM adjustment WHERE adjusted_month = '{MONTHS[0]}
 it("no step meets more rows than in proportion, and nothing is read through for each attempt")
 grows_in_proportion()
 
-it("nor where all rules there are apply")
+it("a statement reads the lines of its own month, and none of other months")
+before = [scans(month) for month in MONTHS]
+kstar("model", "--again", "--period", MONTHS[-1], "--quiet")
+wait_until("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()", "0")
+after = [scans(month) for month in MONTHS]
+equals(before[:-1], after[:-1])
+assert after[-1] > before[-1], "the lines of the month were not read, or nobody counted it"
+
+it("no step meets more rows than in proportion where all rules there are apply, either")
 inbox, out = company("ruled")
 subprocess.run([SOURCES / "fixtures" / "generate", "--out", inbox, "--random-rules", "--edges", "--seed", "4", "--lines", "40000", "--jobs", "9000"],
                check=True)

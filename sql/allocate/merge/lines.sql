@@ -10,8 +10,8 @@ SELECT node_hash, invoice_key, charge_kind_key, account_key, resource_key, sku_k
 FROM current_chunk
 JOIN billing_line USING (chunk_id, billing_period)
 WHERE statement_month = $1::date
-  AND billing_period >= $1::date -- of which it is the month: other partitions are not read
-  AND billing_period < ($1::date + interval '1 month')::date
+  -- by the table's own column: partitions of other months are not read
+  AND billing_line.billing_period >= $1::date AND billing_line.billing_period < ($1::date + interval '1 month')::date
   AND (node_hash & 2147483647) % $3::integer = $2::integer
   AND ($5::bigint[] IS NULL OR node_hash = ANY ($5::bigint[]))
 ORDER BY node_hash
