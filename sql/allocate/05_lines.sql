@@ -1,8 +1,8 @@
 -- The classes of the statement's lines, and for each the rules that could take it.
 
 -- Lines that no rule can tell apart form a class; rules are matched once per class. Days between
--- two changes of any rule, or of a cost centre (close/suspense.sql), are alike, too: `epoch` numbers
--- the spans between changes, which end where a closed month does.
+-- two changes of any rule, or of a cost centre (close/suspense.sql), are alike, too: `epoch`
+-- numbers the spans between changes, which end where a closed month does.
 CREATE TEMP TABLE rule_change ON COMMIT DROP AS
 SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days,
        EXISTS (SELECT FROM (SELECT match FROM mapping_rule UNION SELECT match FROM pool_rule UNION SELECT match FROM serving_fleet) AS asked
