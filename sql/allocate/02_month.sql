@@ -10,7 +10,8 @@ RETURN coalesce((SELECT value FROM setting -- the one in force, or in a replay t
 CREATE TEMP TABLE month ON COMMIT DROP AS
 WITH bounds AS (
     SELECT statement_month,
-           nullif(current_setting('kstar.replayed_month', true), '')::date AS replayed_month, -- the same in a replay, else null
+           -- the same in a replay, else null
+           nullif(current_setting('kstar.replayed_month', true), '')::date AS replayed_month,
            statement_month::timestamptz                                    AS month_start,
            (statement_month + interval '1 month')::timestamptz             AS month_end,
            (statement_month + interval '1 month')::date - 1                AS last_day

@@ -32,7 +32,7 @@ WITH confirmed AS (
     JOIN billing_line USING (chunk_id, billing_period, invoice_key)
     WHERE billing_line.billing_period BETWEEN (SELECT min(billing_period) FROM other_chunk) AND (SELECT max(billing_period) FROM other_chunk)
     GROUP BY chunk_id, billing_period, invoice_key
-), told AS (
+), billed_part AS (
     SELECT invoice_key, statement_month, billed_cost, line_count
     FROM other_chunk
     JOIN other_line USING (chunk_id, billing_period, invoice_key)
@@ -45,7 +45,7 @@ WITH confirmed AS (
 SELECT invoice_issuer_name, invoice_id, billing_currency, max(statement_month) AS last_month,
        sum(billed_cost) AS billed_cost, sum(line_count) AS line_count
 FROM (SELECT invoice_issuer_name, invoice_id, billing_currency, statement_month, billed_cost, line_count
-      FROM told
+      FROM billed_part
       JOIN of_confirmed USING (invoice_key)
       UNION ALL
       SELECT confirmed.invoice_issuer_name, invoice_id, billing_currency, statement_month, billed_cost, line_count + quarantined_count
