@@ -1,7 +1,7 @@
 /* base/memory.c: see memory.h.
  *
- * malloc, calloc, realloc and aligned_alloc of the program stand before those of the C library, for
- * its libraries, too; the memory is the C library's, as is free().
+ * malloc, calloc and realloc of the program stand before those of the C library, for its libraries,
+ * too; the memory is the C library's, as is free().
  */
 #define _GNU_SOURCE /* RTLD_NEXT, vasprintf */
 #include "base/memory.h"
@@ -94,13 +94,6 @@ void *realloc(void *before, size_t size)
     void *(*next)(void *, size_t) = (void *(*)(void *, size_t))(uintptr_t)next_of("realloc", &known);
     void *memory = next(before, size);
     return size == 0 ? memory : there(memory);
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    static atomic_uintptr_t known;
-    void *(*next)(size_t, size_t) = (void *(*)(size_t, size_t))(uintptr_t)next_of("aligned_alloc", &known);
-    return there(next(alignment, size));
 }
 
 #endif

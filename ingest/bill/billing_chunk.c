@@ -7,7 +7,7 @@
 void billing_chunk_open(struct billing_chunk *chunk)
 {
     *chunk = (struct billing_chunk){ .file = -1 };
-    chunk->rejects = calloc(CHUNK_REJECTS, sizeof *chunk->rejects);
+    chunk->rejects = malloc(CHUNK_REJECTS * sizeof *chunk->rejects);
     copy_stream_to_memory(&chunk->rows);
 }
 

@@ -21,8 +21,9 @@
 #include <xxhash.h>
 
 enum {
+    CACHE_LINE = 64,       /* bytes */
     CACHE_SETS = 16 << 10, /* a power of two */
-    CACHE_WAYS = 4,
+    CACHE_WAYS = 4,        /* as many hashes as a cache line has */
     SKU_LIST_UNIT_PRICE = 9, /* places among the sku's columns */
     SKU_CONTRACTED_UNIT_PRICE = 10,
 };
@@ -40,6 +41,7 @@ const int dimension_text_count[DIMENSION_COUNT] = {
 };
 
 struct dimension_store {
+    void *cache_memory;                             /* cache points into it */
     XXH128_hash_t (*cache)[CACHE_SETS][CACHE_WAYS]; /* per dimension; newest first within a set */
     struct {
         XXH128_hash_t hash;
@@ -53,9 +55,9 @@ struct dimension_store {
 struct dimension_store *dimension_store_open(struct error *error)
 {
     struct dimension_store *store = calloc(1, sizeof *store);
-    size_t cache_bytes = DIMENSION_COUNT * sizeof *store->cache;
-    store->cache = aligned_alloc(64, cache_bytes);
-    memset(store->cache, 0, cache_bytes);
+    /* calloc: of 9 MB, a small bill touches a few pages */
+    store->cache_memory = calloc(1, DIMENSION_COUNT * sizeof *store->cache + CACHE_LINE - 1);
+    store->cache = (void *)(((uintptr_t)store->cache_memory + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     if (!copy_stream_to_spool(&store->spool, error)) {
         dimension_store_close(store);
         return NULL;
@@ -68,7 +70,7 @@ void dimension_store_close(struct dimension_store *store)
     if (store == NULL)
         return;
     copy_stream_discard(&store->spool);
-    free(store->cache);
+    free(store->cache_memory);
     free(store->scratch);
     free(store);
 }
