@@ -1,36 +1,51 @@
 -- Fills what report/00_session.sql made for results: run groups, and those that count in the month.
 
--- As published: what a job's record says by now changes no closed month.
+-- As published: what a job's record says by now changes no closed month. The month is read once.
+-- Each group and each attempt is looked up by itself in the months before it: a join would read the
+-- results of all years.
 INSERT INTO working_run_row
-WITH wanted AS (
-    SELECT run_group FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date
+WITH this AS (
+    SELECT run_group, attempt_id, commented_tokens, judged_with, cost_centre, family, start_time, end_time, true_cost_minor, statement_month,
+           outcome, provisional
+    FROM job_result
+    WHERE statement_month = current_setting('kstar.statement_month')::date
+), wanted AS (
+    SELECT run_group FROM this
     UNION
     SELECT run_group FROM stated_run_group_unit WHERE statement_month = current_setting('kstar.statement_month')::date
+), latest AS ( -- of each attempt: what its latest statement says of its group
+    SELECT run_group, attempt_id, commented_tokens FROM this WHERE run_group IS NOT NULL
+    UNION ALL
+    SELECT before.run_group, attempt_id, commented_tokens
+    FROM wanted
+    CROSS JOIN LATERAL (SELECT * FROM job_result
+                        WHERE job_result.run_group = wanted.run_group
+                          AND statement_month < current_setting('kstar.statement_month')::date
+                        OFFSET 0) AS before
+    WHERE NOT EXISTS (SELECT FROM job_result AS later
+                      WHERE later.attempt_id = before.attempt_id AND later.statement_month > before.statement_month
+                        AND later.statement_month <= current_setting('kstar.statement_month')::date)
+), stated AS (
+    SELECT * FROM this WHERE run_group IS NOT NULL
+    UNION ALL
+    SELECT latest.*, before.*
+    FROM latest
+    CROSS JOIN LATERAL (SELECT judged_with, cost_centre, family, start_time, end_time, true_cost_minor, statement_month, outcome, provisional
+                        FROM job_result
+                        WHERE job_result.attempt_id = latest.attempt_id
+                          AND statement_month < current_setting('kstar.statement_month')::date
+                        OFFSET 0) AS before
+    -- a list: a table of months would be read again for each attempt
+    WHERE statement_month = ANY (ARRAY(SELECT statement.statement_month
+                                       FROM statement AS this
+                                       JOIN statement USING (statement_currency)
+                                       WHERE this.statement_month = current_setting('kstar.statement_month')::date))
 )
-SELECT latest.run_group, latest.attempt_id, coalesce(judged_with, latest.attempt_id), latest.commented_tokens, cost_centre, family,
-       start_time, end_time, true_cost_minor, job_result.statement_month, row_number() OVER latest_first = 1,
-       first_value(outcome) OVER latest_first, first_value(provisional) OVER latest_first,
-       job_result.statement_month = current_setting('kstar.statement_month')::date AND lead(provisional) OVER latest_first
-FROM wanted
--- Each group is looked up by itself, and then each attempt. A join would read the results of all
--- years.
-CROSS JOIN LATERAL (SELECT run_group, attempt_id, statement_month, commented_tokens
-                    FROM job_result
-                    WHERE job_result.run_group = wanted.run_group
-                    OFFSET 0) AS latest
-CROSS JOIN LATERAL (SELECT * FROM job_result WHERE job_result.attempt_id = latest.attempt_id OFFSET 0) AS job_result
-WHERE (latest.statement_month = current_setting('kstar.statement_month')::date
-       OR (latest.statement_month < current_setting('kstar.statement_month')::date
-           AND NOT EXISTS (SELECT FROM job_result AS later
-                           WHERE later.attempt_id = latest.attempt_id AND later.statement_month > latest.statement_month
-                             AND later.statement_month <= current_setting('kstar.statement_month')::date)))
-  -- a list: a table of months would be read again for each attempt
-  AND job_result.statement_month = ANY (ARRAY(SELECT statement.statement_month
-                                              FROM statement AS this
-                                              JOIN statement USING (statement_currency)
-                                              WHERE this.statement_month = current_setting('kstar.statement_month')::date
-                                                AND statement.statement_month <= this.statement_month))
-WINDOW latest_first AS (PARTITION BY latest.attempt_id ORDER BY job_result.statement_month DESC);
+SELECT run_group, attempt_id, coalesce(judged_with, attempt_id), commented_tokens, cost_centre, family, start_time, end_time, true_cost_minor,
+       statement_month, row_number() OVER latest_first = 1, first_value(outcome) OVER latest_first, first_value(provisional) OVER latest_first,
+       statement_month = current_setting('kstar.statement_month')::date AND lead(provisional) OVER latest_first
+FROM stated
+WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY statement_month DESC);
 
 -- For the planner to know its size: what came of the runs would be planned as if there were two,
 -- and compared each with each.

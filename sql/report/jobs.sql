@@ -26,5 +26,6 @@ JOIN job USING (attempt_id)
 CROSS JOIN LATERAL (SELECT is_flag(verdict), is_attainable(waiver, result.job_hours, result.job_hours_at_k_star, deadline_hours))
            AS flagged (is_flagged, can_be_resized)
 LEFT JOIN job_energy ON job_energy.statement_month = result.statement_month AND job_energy.attempt_id = result.attempt_id
-WHERE current_setting('kstar.cost_centre') <> '' OR result.attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest)
+-- A list even where all are listed: the planner counts it, and looks up its jobs.
+WHERE result.attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest OR current_setting('kstar.cost_centre') <> '')
 ORDER BY result.true_cost_minor DESC, result.attempt_id;

@@ -102,8 +102,9 @@ CREATE TABLE job_result (
 -- They come in the order of their cost centres, as the rows of the statement do.
 CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
 -- A B-tree: most groups are named by job ids, which grow with time, so the new entries of a month
--- stand side by side. A hash index would spread them over all of its pages.
-CREATE INDEX job_result_run_group ON job_result (run_group);
+-- stand side by side. A hash index would spread them over all of its pages. With the month: that a
+-- group has nothing in earlier ones the index says alone.
+CREATE INDEX job_result_run_group ON job_result (run_group, statement_month);
 
 -- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first
 -- component, with the money of all of them. is_part: the job reaches outside the month of the
