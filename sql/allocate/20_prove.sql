@@ -64,7 +64,7 @@ WITH charged AS MATERIALIZED (
     UNION ALL
     SELECT 6, invoice_key, NULL, -minor_units, -billed_cost * exchange_rate FROM statement_invoice JOIN month USING (statement_month)
 )
-SELECT pg_temp.refuse(identity, count(*), min(concat_ws(' ', 'invoice key ' || invoice_key, part)))
+SELECT pg_temp.refuse(identity, count(*), min(concat_ws(' ', 'invoice ' || coalesce(invoice_id, '(open)') || ' of ' || source, part)))
 FROM (SELECT turn, invoice_key, part FROM side GROUP BY turn, invoice_key, part HAVING sum(one) <> 0 OR sum(other) <> 0) AS unequal
 JOIN (VALUES (1, 'Σ lines as read = Σ lines of an invoice'),
              (2, 'Σ charges of an invoice = Σ its lines'),
@@ -73,5 +73,6 @@ JOIN (VALUES (1, 'Σ lines as read = Σ lines of an invoice'),
              (5, 'what a pool was given = what it handed on'),
              (6, 'charged + prepaid movement = invoice'),
              (7, 'off the bill sums to zero')) AS proof (turn, identity) USING (turn)
+LEFT JOIN invoice USING (invoice_key)
 GROUP BY turn, identity
 ORDER BY turn;
