@@ -75,9 +75,11 @@ ANALYZE job_component;
 -- What rules ask of a job, one row per attribute.
 CREATE TEMP TABLE job_attribute ON COMMIT DROP AS
 SELECT attempt_id, start_time::date AS day, match, value
-FROM (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule
-      UNION SELECT match FROM deadline UNION SELECT match FROM waiver) AS asked
-JOIN job ON match LIKE 'job\_%'
+FROM (SELECT job.*, unnest(ARRAY(SELECT match
+                                 FROM (SELECT match FROM mapping_rule UNION SELECT match FROM family_rule
+                                       UNION SELECT match FROM deadline UNION SELECT match FROM waiver) AS rule
+                                 WHERE match LIKE 'job\_%')) AS match
+      FROM job) AS asked
 CROSS JOIN LATERAL (SELECT CASE match WHEN 'job_account' THEN account WHEN 'job_user' THEN user_name WHEN 'job_partition' THEN partition
                                       WHEN 'job_name' THEN job_name WHEN 'job_comment' THEN comment WHEN 'job_qos' THEN qos
                                       WHEN 'job_wckey' THEN wckey WHEN 'job_cluster' THEN cluster END) AS attribute (value)
