@@ -24,8 +24,7 @@ JOIN month USING (statement_month);
 ANALYZE month_chunk;
 
 -- A line with the keys of its class. Its invoice says its load, too. The month stands in the query:
--- partitions of other months are not read. So do its chunks, and the planner can count them: each
--- processor adds up the lines that it reads. A temporary table would keep the others out.
+-- partitions of other months are not read.
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
@@ -35,13 +34,12 @@ BEGIN
                CASE WHEN (SELECT asks_description FROM rule_change) THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
                width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, (SELECT days FROM rule_change)) AS epoch,
                charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
-        FROM unnest(%L::bigint[], %L::date[]) AS chunk (chunk_id, billing_period)
+        -- as arrays, for a temporary table would keep the other processors out
+        FROM unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
+                    ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period)) AS chunk (chunk_id, billing_period)
         JOIN billing_line USING (chunk_id, billing_period)
-        WHERE billing_line.billing_period BETWEEN %L AND %L$sql$, chunk_ids, billing_periods, statement_month, last_day)
-             FROM month
-             CROSS JOIN (SELECT array_agg(chunk_id ORDER BY chunk_id, billing_period) AS chunk_ids,
-                                array_agg(billing_period ORDER BY chunk_id, billing_period) AS billing_periods
-                         FROM month_chunk) AS listed);
+        WHERE billing_line.billing_period BETWEEN %L AND %L$sql$, statement_month, last_day)
+             FROM month);
 END
 $$;
 
