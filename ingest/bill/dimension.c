@@ -21,9 +21,9 @@
 #include <xxhash.h>
 
 enum {
-    CACHE_LINE = 64,       /* bytes */
-    CACHE_SETS = 16 << 10, /* a power of two */
-    CACHE_WAYS = 4,        /* as many hashes as a cache line has */
+    CACHE_LINE = 64,         /* bytes */
+    CACHE_SETS = 16 << 10,   /* a power of two */
+    CACHE_WAYS = 4,          /* as many hashes as a cache line has */
     SKU_LIST_UNIT_PRICE = 9, /* places among the sku's columns */
     SKU_CONTRACTED_UNIT_PRICE = 10,
 };
