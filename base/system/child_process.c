@@ -60,16 +60,9 @@ static void lift_limits(void)
 static void run_child(const char *const *arguments, const struct child_user *as, int output, pid_t parent)
 {
     char user[128], logname[128];
-    char *environment[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
-                            "HOME=/",
-                            "LC_ALL=C.UTF-8",
-                            "TZ=UTC",
-                            user,
-                            logname,
-                            /* large pages: a server process asks the kernel 2 MB at a time for its
-                             * memory, not 4 kB */
-                            "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
-                            NULL };
+    /* Large pages: a server process asks the kernel for memory 2 MB at a time, not 4 kB. */
+    char *environment[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin",    "HOME=/", "LC_ALL=C.UTF-8", "TZ=UTC",
+                            "GLIBC_TUNABLES=glibc.malloc.hugetlb=1", user,     logname,          NULL };
     snprintf(user, sizeof user, "USER=%s", as->name);
     snprintf(logname, sizeof logname, "LOGNAME=%s", as->name);
     reset_signals();
