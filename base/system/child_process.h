@@ -3,7 +3,7 @@
  *
  * The child starts clean: in folder /, with umask 077, default signals, no limit of file size or
  * processor time that may be lifted, no descriptor but the three standard ones, and an environment
- * of PATH, HOME, USER, LOGNAME, LC_ALL, TZ and large pages (GLIBC_TUNABLES) only. What it prints
+ * of PATH, HOME, USER, LOGNAME, LC_ALL, TZ and GLIBC_TUNABLES (large pages) only. What it prints
  * goes to a file or is dropped. It does not outlive the caller; what it starts in turn may.
  */
 #ifndef KSTAR_BASE_SYSTEM_CHILD_PROCESS_H

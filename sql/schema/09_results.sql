@@ -102,8 +102,8 @@ CREATE TABLE job_result (
 -- They come in the order of their cost centres, as the rows of the statement do.
 CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
 -- A B-tree: most groups are named by job ids, which grow with time, so the new entries of a month
--- stand side by side. A hash index would spread them over all of its pages. With the month: that a
--- group has nothing in earlier ones the index says alone.
+-- stand side by side. A hash index would spread them over all of its pages. The month is in it, so
+-- that a group without earlier months is found to have none without a look at the table.
 CREATE INDEX job_result_run_group ON job_result (run_group, statement_month);
 
 -- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first

@@ -42,6 +42,7 @@ static void a_child_starts_clean(void **state)
     int leaked = open("/dev/null", O_RDONLY); /* not close-on-exec */
     setenv("PGHOST", "elsewhere", 1);
     assert_string_equal(printed("pwd; umask; cat; echo $USER ${PGHOST-none}", &me), "/\n0077\nme none\n");
+    assert_string_equal(printed("echo $GLIBC_TUNABLES", &me), "glibc.malloc.hugetlb=1\n");
     assert_string_equal(printed("ls /proc/self/fd", &me), "0\n1\n2\n3\n"); /* 3 is ls reading the folder */
     close(leaked);
 }
