@@ -67,14 +67,14 @@ static void write_main(const struct private_cluster *cluster, FILE *out)
             cluster->data, cluster->home, cluster->home, cluster->socket);
     fprintf(out,
             "\n# Memory: %lld MB here.\n"
-            "shared_buffers = %dMB\n"
+            "shared_buffers = %dMB  # each process pays for each page of it; the kernel keeps the rest\n"
             "effective_cache_size = %dMB\n"
             "work_mem = %dMB\n"
             "temp_buffers = %dMB  # a statement is worked out in temporary tables\n"
             "maintenance_work_mem = %dMB\n"
             "random_page_cost = 1.1  # of a solid-state disk: a month among many is looked up\n"
             "dynamic_shared_memory_type = %s\n",
-            (long long)memory, between(64, memory / 8, 4096), between(128, memory / 2, 1 << 20),
+            (long long)memory, between(64, memory / 8, 128), between(128, memory / 2, 1 << 20),
             between(8, memory / 96, 256), between(8, memory / 96, 256), between(64, memory / 24, 1024),
             shared_memory_type());
     fprintf(out, "\n# A commit is on the disk; no replicas, so bulk loads need little log.\n"
