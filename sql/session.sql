@@ -12,7 +12,7 @@ SET search_path = kstar, pg_catalog;
 SET idle_in_transaction_session_timeout = 0;
 -- Many middling statements: compiling each costs more than it saves.
 SET jit = off;
--- A large table is read from its first row, whoever else reads it just then.
+-- A large table is read from its first row, also while another session reads it.
 SET synchronize_seqscans = off;
 -- When kstar is killed its server process gives up within a second, and with it its locks.
 SET client_connection_check_interval = '1s';

@@ -67,7 +67,7 @@ static void write_main(const struct private_cluster *cluster, FILE *out)
             cluster->data, cluster->home, cluster->home, cluster->socket);
     fprintf(out,
             "\n# Memory: %lld MB here.\n"
-            "shared_buffers = %dMB  # each process pays for each page of it; the kernel keeps the rest\n"
+            "shared_buffers = %dMB  # little: the kernel's cache costs fewer page faults\n"
             "effective_cache_size = %dMB\n"
             "work_mem = %dMB\n"
             "temp_buffers = %dMB  # a statement is worked out in temporary tables\n"
