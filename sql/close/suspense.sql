@@ -11,8 +11,8 @@ SELECT cost_centre, EXISTS (
           WHERE class_cost_centre.cost_centre = ended.cost_centre
           UNION ALL
           SELECT start_time::date
-          FROM statement_row JOIN month USING (statement_month) JOIN attempt USING (attempt_id)
-          WHERE statement_row.cost_centre = ended.cost_centre
+          FROM statement_sum JOIN month USING (statement_month) JOIN statement_detail USING (statement_month, sum_id) JOIN attempt USING (attempt_id)
+          WHERE statement_sum.cost_centre = ended.cost_centre
           UNION ALL
           SELECT last_day
           FROM shared_part JOIN month USING (statement_month) JOIN pool_of_month USING (pool)

@@ -44,8 +44,10 @@ WHERE pg_temp.is_asked('shared', target, attempt_id, NULL, paying_centre, pool);
 CREATE TEMP TABLE transferred_in_month ON COMMIT DROP AS
 SELECT *
 FROM (SELECT row.*, seconds, sum(seconds) OVER whole AS weights, sum(amount) FILTER (WHERE row.attempt_id IS NOT NULL) OVER whole AS whole_amount
-      FROM (SELECT statement_month, internal_charge(component) AS charge, pool, attempt_id, cost_centre, reason, sum(amount) AS amount
-            FROM statement_row JOIN month USING (statement_month)
+      FROM (SELECT statement_month, internal_charge(component) AS charge, pool, attempt_id, cost_centre, reason, sum(detail.amount) AS amount
+            FROM statement_sum
+            JOIN month USING (statement_month)
+            JOIN (SELECT statement_month, sum_id, attempt_id, amount FROM statement_detail) AS detail USING (statement_month, sum_id)
             WHERE block = 'off the bill'
             GROUP BY 1, 2, 3, 4, 5, 6) AS row
       LEFT JOIN attempt_month ON attempt_month.attempt_id = row.attempt_id

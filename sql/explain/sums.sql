@@ -4,12 +4,13 @@ WITH month AS (
     SELECT current_setting('kstar.statement_month')::date AS statement_month, current_setting('kstar.explain_by') AS by,
            current_setting('kstar.explain_name') AS name
 ), stated AS (
-    SELECT 'statement: ' || coalesce(component, line_type) AS what, sum(amount) AS amount, sum(row.minor_units) AS minor_units,
+    SELECT 'statement: ' || coalesce(component, line_type) AS what, sum(detail.amount) AS amount, sum(detail.minor_units) AS minor_units,
            CASE WHEN component IS NULL THEN 99 ELSE position END AS place
-    FROM statement_row AS row
+    FROM statement_sum
     JOIN month USING (statement_month)
+    JOIN statement_detail AS detail USING (statement_month, sum_id)
     LEFT JOIN component USING (component)
-    WHERE CASE by WHEN 'job' THEN row.attempt_id = ANY (current_setting('kstar.explain_attempts')::bigint[])
+    WHERE CASE by WHEN 'job' THEN detail.attempt_id = ANY (current_setting('kstar.explain_attempts')::bigint[])
                   WHEN 'cost centre' THEN cost_centre = name AND line_type = 'charge'
                   WHEN 'month' THEN line_type IN ('charge', 'unallocated', 'balance sheet') END
     GROUP BY component, line_type, position

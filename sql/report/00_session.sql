@@ -229,17 +229,16 @@ CREATE TEMP TABLE IF NOT EXISTS report_place (
     is_dearest_in_centre boolean NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- What the workbook tells of: the month's results, its statement's rows, and which of the jobs are
+-- What the workbook tells of: the month's results, its statement's sums, and which of the jobs are
 -- the dearest.
 CREATE OR REPLACE TEMP VIEW scope_result AS
 SELECT * FROM job_result WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
 UNION ALL
 SELECT * FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
 
-CREATE OR REPLACE TEMP VIEW scope_row AS
-SELECT * FROM statement_row WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
-UNION ALL
-SELECT * FROM statement_row WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
+CREATE OR REPLACE TEMP VIEW scope_sum AS
+SELECT * FROM statement_sum
+WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
 
 CREATE OR REPLACE TEMP VIEW scope_place AS
 SELECT attempt_id, cost_centre, family,

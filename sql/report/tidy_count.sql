@@ -3,21 +3,26 @@
 WITH month AS (
     SELECT statement_month, statement_currency, ('1e-' || minor_unit_digits)::numeric AS minor_unit
     FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date
-), leaf AS NOT MATERIALIZED ( -- most are added up: their texts are made of the sums
-    SELECT row.block, row.line_type, row.cost_centre, component, pool, attempt_id, invoice_key, row_key, reason, gl_account, minor_units,
-           coalesce(NOT is_dearest, false) AS is_rest, family
-    FROM scope_row AS row
+), detail AS NOT MATERIALIZED (
+    SELECT sum_id, attempt_id, minor_units, coalesce(NOT is_dearest, false) AS is_rest, family
+    FROM statement_detail
     LEFT JOIN scope_place USING (attempt_id)
-), money AS (
-    SELECT block, line_type, cost_centre, component, pool, attempt_id, is_rest, family, invoice_key,
-           CASE WHEN attempt_id IS NULL THEN row_key END AS subject, reason, gl_account, minor_units
-    FROM leaf
+    WHERE statement_month = (SELECT statement_month FROM month)
+      -- sums of a cost centre follow one another: of the table its stretch is read
+      AND sum_id BETWEEN (SELECT min(sum_id) FROM scope_sum) AND (SELECT max(sum_id) FROM scope_sum)
+), added AS (
+    SELECT sum_id, attempt_id, false AS is_rest, family, minor_units
+    FROM detail
     WHERE NOT is_rest
     UNION ALL
-    SELECT block, line_type, cost_centre, component, pool, NULL, true, family, invoice_key, NULL, reason, gl_account, sum(minor_units)
-    FROM leaf
+    SELECT sum_id, NULL, true, family, sum(minor_units)
+    FROM detail
     WHERE is_rest
-    GROUP BY block, line_type, cost_centre, component, pool, family, invoice_key, reason, gl_account
+    GROUP BY sum_id, family
+), money AS (
+    SELECT block, line_type, cost_centre, component, pool, attempt_id, is_rest, family, invoice_key, row_key AS subject, reason, gl_account, added.minor_units
+    FROM added
+    JOIN scope_sum USING (sum_id)
 ), result AS (
     SELECT result.cost_centre, attempt_id, NOT is_dearest AS is_rest, result.family, round(node_hours::numeric, 6) AS hours,
            CASE WHEN is_flag(verdict) THEN cash_saving_minor END AS cash_minor, CASE WHEN is_flag(verdict) THEN freed_capacity_minor END AS capacity_minor

@@ -26,10 +26,13 @@ SELECT attempt_id,
        sum(minor_units) FILTER (WHERE component = 'fixed_overhead_off_bill') AS fixed_overhead_off_bill,
        sum(minor_units) FILTER (WHERE component = 'engineering_overhead')    AS engineering_overhead,
        sum(minor_units)                                                      AS true_cost,
-       sum(amount) FILTER (WHERE block = 'off the bill' AND internal_charge(component) = 'hardware_off_bill') AS internal_amount,
+       sum(amount) FILTER (WHERE is_internal)                                AS internal_amount,
        sum(amount) FILTER (WHERE component IN ('fixed_overhead', 'fixed_overhead_off_bill')) AS fixed
-FROM statement_row
-WHERE statement_month = (SELECT statement_month FROM month) AND attempt_id IS NOT NULL
+FROM statement_detail
+JOIN (SELECT statement_month, sum_id, component, block = 'off the bill' AND internal_charge(component) = 'hardware_off_bill' AS is_internal
+      FROM statement_sum
+      WHERE is_of_attempts) AS of_attempts USING (statement_month, sum_id)
+JOIN month USING (statement_month)
 GROUP BY attempt_id;
 
 ANALYZE attempt_row;

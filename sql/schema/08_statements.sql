@@ -7,7 +7,7 @@
 -- replay has a temporary table in place of each (close/shadow.sql).
 CREATE FUNCTION published_tables() RETURNS text[]
 LANGUAGE sql IMMUTABLE
-RETURN '{charge, class_charge, shared_part, statement_invoice, statement_row, statement_sum, job_result, family_fit, family_interruption,
+RETURN '{charge, class_charge, shared_part, statement_invoice, statement_sum, statement_detail, job_result, family_fit, family_interruption,
          family_curve, fit_of_jobs, family_rate, family_waste, statement_note, adjustment, adjustment_proof, statement_price,
          statement_idle, statement_projection, statement_forecast, planned_training_cost, job_energy, idle_energy, serving_cost,
          serving_size, finding, statement}'::text[];
@@ -95,55 +95,53 @@ CREATE TABLE statement_invoice (
     PRIMARY KEY (statement_month, invoice_key)
 );
 
--- The statement's leaves. Within an invoice: Σ minor_units of its rows =
--- statement_invoice.minor_units, because charged + prepaid movement (+ what nothing explains) =
--- invoice. Off the bill: Σ = 0. Components are not looked up row by row, which took half of the
--- time that it takes to write a large statement, but in their sums, below.
-CREATE TABLE statement_row (
-    invoice_key     bigint,           -- null off the bill
-    attempt_id      bigint,
-    minor_units     bigint NOT NULL,
+-- The statement's sums: a few hundred, however many attempts there are. Within an invoice:
+-- Σ minor_units = statement_invoice.minor_units, because charged + prepaid movement (+ what nothing
+-- explains) = invoice. Off the bill: Σ = 0. Sheets, pages and budgets that do not name attempts
+-- read these. Those of a cost centre follow one another.
+CREATE TABLE statement_sum (
     statement_month date NOT NULL,
+    sum_id          integer NOT NULL, -- from 1
     block           text NOT NULL CHECK (block IN ('invoice', 'off the bill')),
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
+    invoice_key     bigint,           -- null off the bill
     cost_centre     text,             -- of a charge
-    component       text,             -- of a charge
-    -- pool, service, reason, commitment or account: what the row is about; null: the attempt and,
-    -- off the bill, the transfer in `pool` say it
+    component       text REFERENCES component, -- of a charge
+    -- pool, service, reason, commitment or account: what it is about; null: of attempts
     row_key         text,
-    pool            text,
+    pool            text,             -- the transfer, off the bill
     reason          text,             -- of what is unallocated or unexplained
     gl_account      text,
+    is_of_attempts  boolean NOT NULL, -- its details stand on attempts
+    row_count       bigint NOT NULL,  -- of its details
     billed_cost     numeric NOT NULL, -- exact, billing currency (statement currency off the bill)
     effective_cost  numeric NOT NULL,
     -- exact, statement currency: effective; billed − effective of a bridge row
-    amount          numeric NOT NULL
+    amount          numeric NOT NULL,
+    minor_units     bigint NOT NULL,
+    PRIMARY KEY (statement_month, sum_id)
 );
--- They come in the order of their cost centres, so that a summary of each stretch of the table does
--- (analyze_tables makes it): a B-tree of so many rows would cost each night a second.
-CREATE INDEX statement_row_month ON statement_row USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
 
--- The same rows, those of attempts added up: a few hundred, however many attempts there are.
--- Sheets, pages and budgets that do not name attempts read these.
-CREATE TABLE statement_sum (
+-- What a sum is made of: an amount for each attempt; of a sum that stands on none, itself.
+CREATE TABLE statement_detail (
+    attempt_id      bigint,
+    minor_units     bigint NOT NULL,
     statement_month date NOT NULL,
-    block           text NOT NULL,
-    line_type       text NOT NULL,
-    invoice_key     bigint,
-    cost_centre     text,
-    component       text REFERENCES component,
-    row_key         text,
-    pool            text,
-    reason          text,
-    gl_account      text,
-    is_of_attempts  boolean NOT NULL, -- of rows that stand on attempts
-    row_count       bigint NOT NULL,
+    sum_id          integer NOT NULL,
     billed_cost     numeric NOT NULL,
     effective_cost  numeric NOT NULL,
-    amount          numeric NOT NULL,
-    minor_units     bigint NOT NULL
+    amount          numeric NOT NULL
 );
-CREATE INDEX statement_sum_month ON statement_sum (statement_month);
+-- They come in the order of their sums, so that a summary of each stretch of the table does
+-- (analyze_tables makes it): a B-tree of so many rows would cost each night a second.
+CREATE INDEX statement_detail_month ON statement_detail USING brin (statement_month, sum_id) WITH (pages_per_range = 16);
+
+-- Each detail with what its sum says.
+CREATE VIEW statement_row AS
+SELECT statement_month, sum_id, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+       statement_detail.billed_cost, statement_detail.effective_cost, statement_detail.amount, statement_detail.minor_units
+FROM statement_detail
+JOIN statement_sum USING (statement_month, sum_id);
 
 -- The lines of a statement at four prices: list, contracted (what was negotiated), effective (with
 -- commitments) and billed. By invoice and what a reader compares; a line without a list or

@@ -17,7 +17,7 @@ BEGIN
         target := (month - make_interval(months => k))::date;
         FOREACH name IN ARRAY ARRAY[
             'job', 'job_hold', 'job_place', 'delivery', 'load', 'current_load', 'closure', 'closure_load', 'closure_file', 'frozen_reference', 'frozen_idle_pool',
-            'frozen_type_pool', 'charge', 'shared_part', 'statement_invoice', 'statement_row', 'statement_sum', 'job_result', 'family_fit', 'family_interruption',
+            'frozen_type_pool', 'charge', 'shared_part', 'statement_invoice', 'statement_sum', 'statement_detail', 'job_result', 'family_fit', 'family_interruption',
             'family_curve', 'fit_of_jobs', 'family_rate', 'family_waste', 'statement_note', 'statement_price', 'statement_idle', 'statement_projection', 'finding', 'statement'] LOOP
             SELECT string_agg(quote_ident(column_name), ', '),
                    string_agg(CASE WHEN column_name IN ('statement_month', 'billing_period') AND data_type = 'date'

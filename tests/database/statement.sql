@@ -76,12 +76,15 @@ FROM job WHERE job.attempt_id = job_result.attempt_id;
 INSERT INTO invoice (invoice_key, source, billing_period, invoice_issuer_name, invoice_id, billing_currency, text_hash) VALUES
     (1, 'aws', '2026-09-01', 'Amazon Web Services', 'INV-0001', 'USD', 0), (2, 'colo', '2026-09-01', '-Colo GmbH', NULL, 'EUR', 0);
 
+CREATE TEMP TABLE planted_row AS SELECT * FROM statement_row LIMIT 0;
+ALTER TABLE planted_row DROP sum_id;
+
 -- On jobs: each column of job_result is a row of invoice 1, or off the bill.
-INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+INSERT INTO planted_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
                            billed_cost, effective_cost, amount, minor_units)
 SELECT '2026-09-01', CASE WHEN on_bill THEN 'invoice' ELSE 'off the bill' END,
        CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, CASE WHEN on_bill THEN 1 END, cost_centre, component,
-       'attempt ' || attempt_id, attempt_id, CASE WHEN NOT on_bill THEN component END,
+       NULL, attempt_id, CASE WHEN NOT on_bill THEN component END,
        CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END, NULL,
        minor / 100.0, minor / 100.0, minor / 100.0, minor
 FROM job_result
@@ -91,13 +94,13 @@ CROSS JOIN LATERAL (VALUES ('useful_compute', useful_compute_minor), ('coordinat
     ('fixed_overhead_off_bill', fixed_overhead_off_bill_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor)
 JOIN component USING (component)
 WHERE minor <> 0;
-INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+INSERT INTO planted_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
                            billed_cost, effective_cost, amount, minor_units)
 SELECT '2026-09-01', 'off the bill', 'charge', NULL, 'harbour', component, component || ': carrier', NULL, component, NULL, NULL,
        0, -sum(amount), -sum(amount), -sum(minor_units)
-FROM statement_row WHERE block = 'off the bill' GROUP BY component;
+FROM planted_row WHERE block = 'off the bill' GROUP BY component;
 
-INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
+INSERT INTO planted_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
                            billed_cost, effective_cost, amount, minor_units) VALUES
     ('2026-09-01', 'invoice', 'charge', 1, 'quill', 'idle', 'north-idle', NULL, 'north-idle', NULL, NULL, 812.345678, 812.345678, 812.345678, 81235),
     ('2026-09-01', 'invoice', 'charge', 1, 'harbour', 'unused_commitments', 'reserved', NULL, 'reserved', NULL, NULL, 100, 100, 100, 10000),
@@ -112,15 +115,11 @@ INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_
     ('2026-09-01', 'invoice', 'prepaid', 1, NULL, NULL, 'arn:aws:savingsplans::123456789012:savingsplan/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0', NULL, NULL, NULL, NULL, 0, 0, 11000, 1100000),
     ('2026-09-01', 'invoice', 'unexplained', 1, NULL, NULL, 'Amazon RDS', NULL, NULL, 'billed and effective cost differ without a commitment', NULL, 0, 0, 0.01, 1);
 
-UPDATE statement_row SET gl_account = coalesce(statement_row.gl_account,
-    (SELECT cost_centre.gl_account FROM cost_centre WHERE cost_centre.cost_centre = statement_row.cost_centre),
+UPDATE planted_row SET gl_account = coalesce(planted_row.gl_account,
+    (SELECT cost_centre.gl_account FROM cost_centre WHERE cost_centre.cost_centre = planted_row.cost_centre),
     CASE line_type WHEN 'prepaid' THEN '1450' ELSE '6999' END);
 
-INSERT INTO statement_sum
-SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL, count(*),
-       sum(billed_cost), sum(effective_cost), sum(amount), sum(minor_units)
-FROM statement_row
-GROUP BY statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL;
+\ir ../lib/planted_rows.sql
 
 INSERT INTO statement_invoice
 SELECT '2026-09-01', invoice_key, source, invoice_issuer_name, invoice_id, billing_currency, CASE billing_currency WHEN 'EUR' THEN 1.1 ELSE 1 END,

@@ -211,7 +211,7 @@ it("takes another name for an end and a beginning: what ended costs nothing, wha
 
 def rename(old, new):
     sql("; ".join(f"UPDATE {table} SET cost_centre = '{new}' WHERE cost_centre = '{old}' AND statement_month >= '2026-08-01'"
-                  for table in ("job_result", "statement_row", "statement_sum")))
+                  for table in ("job_result", "statement_sum")))
 
 
 rename("vision", "sight")

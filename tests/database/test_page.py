@@ -22,15 +22,14 @@ MARKUP = """<script>alert(1)</script>"><img src=x onerror=alert(1)>'&amp;"""
 EARLIER = """
     INSERT INTO statement SELECT '2026-08-01', 'Final', 'earlier', as_of - interval '1 month', kstar_version, statement_currency, minor_unit_digits
         FROM statement WHERE statement_month = '2026-09-01';
-    INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
-                               billed_cost, effective_cost, amount, minor_units)
-        SELECT '2026-08-01', block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
-               billed_cost, effective_cost, amount, minor_units / 2
-        FROM statement_row WHERE statement_month = '2026-09-01';
+    INSERT INTO statement_detail (statement_month, sum_id, attempt_id, billed_cost, effective_cost, amount, minor_units)
+        SELECT '2026-08-01', sum_id, attempt_id, billed_cost, effective_cost, amount, minor_units / 2
+        FROM statement_detail WHERE statement_month = '2026-09-01';
     INSERT INTO statement_sum
-        SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, attempt_id IS NOT NULL, count(*),
-               sum(billed_cost), sum(effective_cost), sum(amount), sum(minor_units)
-        FROM statement_row WHERE statement_month = '2026-08-01' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11"""
+        SELECT (jsonb_populate_record(statement_sum, jsonb_build_object('statement_month', '2026-08-01', 'minor_units', halves))).*
+        FROM statement_sum
+        JOIN (SELECT sum_id, sum(minor_units) AS halves FROM statement_detail WHERE statement_month = '2026-08-01' GROUP BY sum_id) AS half USING (sum_id)
+        WHERE statement_month = '2026-09-01'"""
 
 
 class Page(HTMLParser):

@@ -23,7 +23,7 @@ import saying  # noqa: E402
 from saying import equals, it, kstar, output_of, sql  # noqa: E402
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
-PUBLISHED = """shared_part statement_invoice statement_row statement_sum job_result family_fit statement_note statement_price statement_idle finding statement adjustment
+PUBLISHED = """shared_part statement_invoice statement_sum statement_detail job_result family_fit statement_note statement_price statement_idle finding statement adjustment
                journal_issue journal_line closure frozen_reference job measurement node_inventory""".split()
 
 
@@ -57,7 +57,8 @@ def rows_of(found):
 
 
 def table_bytes():
-    """Bytes of kstar's tables and their indexes; PostgreSQL's catalogs grow by what every session does."""
+    """Bytes of kstar's tables and their indexes; those of PostgreSQL's own grow by what every
+    session does."""
     return int(sql("SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relnamespace = 'kstar'::regnamespace AND relkind = 'r'"))
 
 

@@ -163,27 +163,27 @@ it("runs a night as a member of kstar_ingest, with the same workbooks and the sa
 kstar("night", "nightly", INBOX, "--out", OUT, code=4)
 subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "owners")], check=False, capture_output=True)
 equals(everything.workbooks(WORK / "owners"), everything.workbooks(OUT))
-for table in ("charge", "shared_part", "statement_row", "job_result", "statement_note", "statement_price", "reader"):
+for table in ("charge", "shared_part", "statement_sum", "statement_detail", "job_result", "statement_note", "statement_price", "reader"):
     query = f"SELECT md5(string_agg(line, ';' ORDER BY line)) FROM (SELECT to_jsonb(t)::text FROM kstar.{table} AS t) AS whole (line)"
     equals(sql(query), read("night", query))
 # A statement's plans need their statistics.
-equals("charge,statement_row", read("night", """SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class
-    WHERE relname IN ('charge', 'statement_row') AND reltuples > 0"""))
+equals("charge,statement_detail", read("night", """SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class
+    WHERE relname IN ('charge', 'statement_detail') AND reltuples > 0"""))
 
 it("keeps from kstar_ingest what was issued, kept and handed over, and the schema itself")
 for query in ("INSERT INTO kstar.journal_line SELECT * FROM kstar.journal_line", "DELETE FROM kstar.journal_issue", "DELETE FROM kstar.handed_over",
               "UPDATE kstar.forecast SET scenario = ''", "DELETE FROM kstar.schema_migration", "UPDATE kstar.role_set SET prefix = 'x'",
               "INSERT INTO kstar.prune_rewrite VALUES ('chunk, pg_catalog.pg_class')", "DELETE FROM kstar.pruned_month", "DELETE FROM kstar.distributed_table",
-              "TRUNCATE kstar.statement_row", "CREATE TABLE kstar.mine ()", "SET ROLE kstar_owner", "SET ROLE kstar_views"):
+              "TRUNCATE kstar.statement_detail", "CREATE TABLE kstar.mine ()", "SET ROLE kstar_owner", "SET ROLE kstar_views"):
     refused("night", query)
-refused("night", "ALTER TABLE kstar.statement_row DISABLE ROW LEVEL SECURITY", "must be owner")
+refused("night", "ALTER TABLE kstar.statement_detail DISABLE ROW LEVEL SECURITY", "must be owner")
 
 it("writes workbooks as a member of kstar_report, who cannot change a bill or a statement")
 kstar("controller", "report", "chargeback", "--period", "2026-09", "--out", WORK / "again")
 for path in sorted((WORK / "again").glob("*.xlsx")):
     equals((OUT / path.name).read_bytes(), path.read_bytes())
 equals(16, len(list((WORK / "again").glob("*.xlsx"))))
-for query in ("DELETE FROM kstar.billing_line", "UPDATE kstar.statement_row SET minor_units = 0", "DELETE FROM kstar.statement", "DELETE FROM kstar.job",
+for query in ("DELETE FROM kstar.billing_line", "UPDATE kstar.statement_detail SET minor_units = 0", "DELETE FROM kstar.statement", "DELETE FROM kstar.job",
               "INSERT INTO kstar.reader VALUES ('controller', '*')", "DELETE FROM kstar.journal_issue", "UPDATE kstar.journal_line SET minor_units = 0",
               "SELECT kstar.ensure_billing_partition('2026-10-01')", "SELECT kstar.analyze_as_owner('job')"):
     refused("controller", query)
@@ -322,7 +322,7 @@ for user in ("night", "grace"):
 kstar("ada", "advise", "llm-pretrain", "--spot", "0.3")
 
 it("has no way around: tables, other roles, row security off, functions that tell what they are given")
-for query in ("TABLE kstar.statement_row", "TABLE kstar.reader", "SELECT kstar.minor_amount(1, 2)", "COPY kstar.job TO STDOUT", "SET ROLE kstar_views",
+for query in ("TABLE kstar.statement_row", "TABLE kstar.statement_detail", "TABLE kstar.reader", "SELECT kstar.minor_amount(1, 2)", "COPY kstar.job TO STDOUT", "SET ROLE kstar_views",
               "SET ROLE kstar_report", "CREATE TABLE kstar_views.mine ()", "INSERT INTO kstar_views.report_month (run_id) VALUES ('')"):
     refused("ada", query)
 refused("ada", "SET row_security = off; TABLE kstar_views.report_statement", "row-level security")

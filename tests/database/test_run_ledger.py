@@ -161,7 +161,7 @@ process.communicate()
 equals("waits|4|waits", sql("SELECT outcome, exit_code, state FROM run_state"))
 equals("reference|done\nbilling|waits\njobs|done", sql("SELECT stage, outcome FROM run_stage ORDER BY stage_number LIMIT 3"))
 
-for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.SIGINT, "an allocation", "statement_row"),
+for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.SIGINT, "an allocation", "statement_detail"),
                           (signal.SIGTERM, "an allocation", "statement_invoice")):
     it(f"ends within seconds by {how.name} in the middle of {where}, says so, and leaves nothing half-done")
     start_over(OUT)

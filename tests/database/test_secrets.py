@@ -109,7 +109,7 @@ with open(f"{HOME}/server.log", encoding="utf-8", errors="replace") as log:
 assert "connection authenticated" in written or "connection authorized" in written
 dump = subprocess.run(["pg_dump", "--schema=kstar", "service=bills"], env={**os.environ, **trusting}, check=True,
                       capture_output=True, text=True)
-assert "COPY kstar.statement_row" in dump.stdout
+assert "COPY kstar.statement_detail" in dump.stdout
 written += dump.stdout
 for name in os.listdir(f"{WORK}/out"):
     path = f"{WORK}/out/{name}"

@@ -88,6 +88,9 @@ for proof in (SHARED, INTERNAL, JOBS, ADJUSTMENTS, FILES):
 for proof in (JOURNALS, ARCHIVE, PARTS):
     assert answers[CLOSED, proof]["compared"] > 0, proof
 
+OF_JULY, OF_OCTOBER = (f"(statement_month, sum_id) IN (SELECT statement_month, sum_id FROM statement_sum WHERE statement_month = '{month}-01' AND "
+                       for month in (CLOSED, OPEN))
+
 # What is changed, in which month it is found, and by which proofs.
 FAULTS = [
     ("billing_line", "billed_cost = billed_cost + 0.01", "chunk_id IN (SELECT chunk_id FROM load_chunk JOIN closure_load USING (load_id) WHERE statement_month = '2026-07-01')",
@@ -104,11 +107,14 @@ FAULTS = [
     ("charge", "billed_cost = billed_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'pool'", OPEN, {CHARGES, SHARED}),
     ("class_charge", "billed_cost = billed_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'cost centre'", OPEN, {CHARGES, PAYERS}),
     ("shared_part", "effective_cost = effective_cost + 0.0001", "statement_month = '2026-10-01'", OPEN, {SHARED, PAYERS}),
-    ("statement_row", "minor_units = minor_units + 1", "statement_month = '2026-10-01' AND block = 'invoice'", OPEN, {CENTS, SUMS}),
-    ("statement_row", "minor_units = minor_units + 1", "statement_month = '2026-10-01' AND block <> 'invoice' AND attempt_id IS NOT NULL", OPEN, {INTERNAL, SUMS, JOBS}),
-    ("statement_row", "amount = amount + 0.0001", "statement_month = '2026-07-01' AND block = 'invoice' AND line_type = 'charge'", CLOSED, {CENTS, SUMS, PARTS}),
-    ("statement_row", "cost_centre = 'another'", "statement_month = '2026-07-01' AND line_type = 'charge' AND attempt_id IS NULL AND block = 'invoice'",
-     CLOSED, {PAYERS, SUMS, PARTS}),
+    ("statement_detail", "minor_units = minor_units + 1", OF_OCTOBER + "block = 'invoice')", OPEN, {CENTS, SUMS}),
+    ("statement_detail", "minor_units = minor_units + 1", OF_OCTOBER + "block <> 'invoice' AND is_of_attempts)",
+     OPEN, {INTERNAL, SUMS, JOBS}),
+    ("statement_detail", "amount = amount + 0.0001", OF_JULY + "block = 'invoice' AND line_type = 'charge')",
+     CLOSED, {CENTS, SUMS, PARTS}),
+    ("statement_detail", None, OF_OCTOBER + "component = 'useful_compute' AND block = 'invoice')", OPEN, {PAYERS, CENTS, SUMS, JOBS}),
+    ("statement_sum", "cost_centre = 'another'", "statement_month = '2026-07-01' AND line_type = 'charge' AND NOT is_of_attempts AND block = 'invoice'",
+     CLOSED, {PAYERS, PARTS}),
     ("statement_sum", "minor_units = minor_units + 1", "statement_month = '2026-10-01'", OPEN, {SUMS}),
     ("statement_sum", None, "statement_month = '2026-07-01'", CLOSED, {SUMS}),
     ("job_result", "useful_compute_minor = useful_compute_minor + 1, true_cost_minor = true_cost_minor + 1", "statement_month = '2026-07-01'", CLOSED, {JOBS}),

@@ -23,7 +23,7 @@ TABLES = {
     "listings": "SELECT to_jsonb(job_listing) FROM job_listing",
     "measurements": "SELECT to_jsonb(measurement) - '{delivery_id,file_id}'::text[] FROM measurement",
 } | {name: f"SELECT to_jsonb({name}) FROM {name}" for name in (
-    "neighbour_bill charge class_charge shared_part statement_invoice statement_row statement_sum job_result family_fit family_curve fit_of_jobs family_rate family_interruption family_waste serving_cost serving_size statement_note statement_price statement_idle finding statement "
+    "neighbour_bill charge class_charge shared_part statement_invoice statement_sum statement_detail job_result family_fit family_curve fit_of_jobs family_rate family_interruption family_waste serving_cost serving_size statement_note statement_price statement_idle finding statement "
     "cost_centre mapping_rule pool node_inventory reference_file account invoice resource sku commitment charge_kind "
     "charge_description tag_set").split()}
 

@@ -1,6 +1,8 @@
 """A year of statements made for tests of forecasts: two cost centres, a family each, whose work,
 prices and failures are known."""
 
+from pathlib import Path
+
 from saying import sql
 
 MONTHS = [f"{2025 + (9 + i) // 12}-{(9 + i) % 12 + 1:02}" for i in range(12)]  # 2025-10 to 2026-09
@@ -33,7 +35,7 @@ def failed_in(index):
 def insert(months):
     """The same as statements: a productive, a failed and a cancelled attempt a month and cost
     centre."""
-    statements = ["BEGIN"]
+    statements = ["BEGIN", "CREATE TEMP TABLE planted_row AS SELECT * FROM statement_row LIMIT 0", "ALTER TABLE planted_row DROP sum_id"]
     for number, month in enumerate(months):
         index = MONTHS.index(month)
         statements.append(f"""INSERT INTO statement VALUES ('{month}-01', 'Preliminary', 'run{number}', ('{month}-01'::date + interval '1 month'),
@@ -56,11 +58,9 @@ def insert(months):
                     {made_of['node_hours'] / 16!r}, 1, 0, {made_of['efficiency'] if productive else 'NULL'}, 'family', {useful}, {waste}, 0, {failed},
                     {cancelled}, {fees}, {fixed}, 0, {engineering}, {total}, 8, 'above K*', '', false, 'as delivered', '{failed_in(index) if kind == 1 else "COMPLETED"}')""")
             charged = sum(made_of[part] for part in ("hardware", "fees", "failed", "cancelled", "fixed"))
-            statements.append(f"""INSERT INTO statement_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, billed_cost,
+            statements.append(f"""INSERT INTO planted_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, billed_cost,
                 effective_cost, amount, minor_units) VALUES ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'useful_compute', NULL, {attempt}, 0, 0, 0, {charged}),
                 ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'shared_services', 'pool', NULL, 0, 0, 0, {OTHER[centre]}),
                 ('{month}-01', 'invoice', 'prepaid', 1, NULL, NULL, 'plan', NULL, 0, 0, 0, 777)""")
-    statements.append(f"""INSERT INTO statement_sum SELECT statement_month, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason,
-        gl_account, attempt_id IS NOT NULL, count(*), sum(billed_cost), sum(effective_cost), sum(amount), sum(minor_units) FROM statement_row
-        WHERE to_char(statement_month, 'YYYY-MM') IN ({", ".join(f"'{month}'" for month in months)}) GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11""")
+    statements.append((Path(__file__).parent / "planted_rows.sql").read_text(encoding="utf-8"))
     sql(";\n".join(statements) + ";\nCOMMIT")

@@ -1,4 +1,5 @@
--- The leaves of the statement, exact (docs/allocation.md, Components of an attempt).
+-- What the statement adds up, exact: details of attempts (docs/allocation.md, Components of an
+-- attempt), and sums.
 -- attempt_efficiency is the model's: E(K) per attempt as a decimal of 12 places.
 
 -- The attempts that an earlier statement may have an E of: those with cost of a closed month, and
@@ -49,14 +50,11 @@ BEGIN ATOMIC
     JOIN (VALUES ('useful_compute'), ('coordination_waste'), (NULL)) AS part (divided) ON (divided IS NULL) = (whole IS NOT NULL);
 END;
 
--- Each leaf with its amount in minor units, and with the cell in which its cents are fixed
--- (19_rows.sql): by parent, which is the invoice or the transfer, by line type, cost centre,
--- component and reason. What is unallocated has one cell per reason, whatever its component; a
--- carrier's credit and each row of the bridge have their own.
+-- What attempts have of each invoice and of each transfer, exact, and in minor units.
 SET LOCAL enable_hashagg = off; -- sorted, as in 12_charges.sql
-CREATE TEMP TABLE leaf ON COMMIT DROP AS
-WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, pool, billed_cost, effective_cost) AS (
-    SELECT invoice_key, NULL::bigint, attempt_id, attempt.cost_centre, component, NULL::text, sum(share * billed_cost), sum(share * effective_cost)
+CREATE TEMP TABLE attempt_detail ON COMMIT DROP AS
+WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, billed_cost, effective_cost) AS (
+    SELECT invoice_key, NULL::bigint, attempt_id, attempt.cost_centre, component, sum(share * billed_cost), sum(share * effective_cost)
     FROM charge
     JOIN month USING (statement_month)
     JOIN attempt USING (attempt_id)
@@ -67,7 +65,7 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     GROUP BY attempt_id, invoice_key, component, attempt.cost_centre
     UNION ALL
     -- what transfers hand to them
-    SELECT NULL, request_id, attempt_id, attempt.cost_centre, part.component, name, 0, share * transfer_part.amount
+    SELECT NULL, request_id, attempt_id, attempt.cost_centre, part.component, 0, share * transfer_part.amount
     FROM transfer_part
     JOIN transfer USING (request_id)
     JOIN attempt USING (attempt_id)
@@ -76,13 +74,28 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
                                              outcome, efficiency) AS part
     UNION ALL
     -- and pools
-    SELECT invoice_key, NULL, attempt_id, attempt.cost_centre, 'fixed_overhead', NULL, billed_cost, effective_cost
+    SELECT invoice_key, NULL, attempt_id, attempt.cost_centre, 'fixed_overhead', billed_cost, effective_cost
     FROM (SELECT attempt_id, invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
           FROM shared_part JOIN month USING (statement_month)
           WHERE target = 'job'
           GROUP BY attempt_id, invoice_key) AS part
     JOIN attempt USING (attempt_id)
-), difference (invoice_key, commitment, subject, difference, billed_cost, effective_cost) AS (
+)
+SELECT invoice_key, request_id, attempt_id, cost_centre, component, billed_cost, effective_cost, amount, amount * unit AS exact
+FROM of_attempt
+CROSS JOIN (SELECT ('1e' || minor_unit_digits)::numeric AS unit FROM month) AS minor_unit
+LEFT JOIN invoice_rate USING (invoice_key)
+CROSS JOIN LATERAL (SELECT effective_cost * coalesce(exchange_rate, 1)) AS converted (amount);
+SET LOCAL enable_hashagg TO DEFAULT;
+
+ANALYZE attempt_detail;
+
+-- The sums of the statement: those details added up, and what stands on no attempt. Cents are fixed
+-- in cells of sums (19_cents.sql): by parent, which is the invoice or the transfer, line type, cost
+-- centre, component and reason. What is unallocated has one cell per reason, whatever its
+-- component; a carrier's credit and each row of the bridge have their own.
+CREATE TEMP TABLE exact_sum ON COMMIT DROP AS
+WITH difference (invoice_key, commitment, subject, difference, billed_cost, effective_cost) AS (
     SELECT invoice_key, commitment_discount_id, service_name, 'billed and effective cost differ without a commitment', billed_cost, effective_cost
     FROM class_charge
     JOIN month USING (statement_month)
@@ -95,15 +108,10 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     SELECT invoice_key, NULL, 'ChargeCategory Tax', 'billed and effective tax differ', billed_cost, effective_cost
     FROM shared_part JOIN month USING (statement_month)
     WHERE shared_kind = 'tax' AND target <> 'balance sheet'
-), cost (line_type, invoice_key, request_id, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
-         billed_cost, effective_cost, amount) AS (
-    -- the amount is what the row shows, in the invoice's or the transfer's currency
-    SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, request_id, cost_centre, component, NULL, attempt_id, pool,
-           CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END, NULL, billed_cost, effective_cost, effective_cost
-    FROM of_attempt
-    UNION ALL
-    -- what attempts have of a transfer its carrier is credited
-    SELECT 'charge', NULL, request_id, carrier, component, name || ': carrier', NULL, name, NULL, NULL, 0, -amount, -amount
+), of_others (line_type, invoice_key, request_id, cost_centre, component, row_key, pool, reason, gl_account, billed_cost, effective_cost, shown) AS (
+    -- what is shown is in the invoice's or the transfer's currency; what attempts have of a
+    -- transfer its carrier is credited
+    SELECT 'charge', NULL, request_id, carrier, component, name || ': carrier', name, NULL, NULL, 0, -amount, -amount
     FROM transfer
     WHERE request_id IN (SELECT request_id FROM transfer_part)
     UNION ALL
@@ -111,18 +119,17 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     -- which stand on its cost centre
     SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, NULL, cost_centre,
            CASE WHEN target = 'unallocated' THEN NULL WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
-           coalesce(service_name, '(none)'), NULL, NULL,
-           CASE WHEN target = 'job' AND cost_centre IS NULL THEN 'job without cost centre' ELSE reason END, NULL,
+           coalesce(service_name, '(none)'), NULL, CASE WHEN target = 'job' AND cost_centre IS NULL THEN 'job without cost centre' ELSE reason END, NULL,
            sum(billed_cost), sum(effective_cost), sum(effective_cost)
     FROM class_charge
     JOIN month USING (statement_month)
     WHERE target IN ('cost centre', 'unallocated') OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
-    GROUP BY 2, 4, 5, 6, 9
+    GROUP BY 2, 4, 5, 6, 8
     UNION ALL
     -- pools and tax that stop at a cost centre, on the balance sheet or with nobody
     SELECT CASE target WHEN 'cost centre' THEN 'charge' ELSE target END, invoice_key, NULL, cost_centre,
            CASE WHEN target = 'balance sheet' THEN NULL WHEN shared_kind = 'tax' THEN 'tax' ELSE coalesce(component, 'shared_services') END,
-           coalesce(gl_account, shared_part.pool), NULL, shared_part.pool, reason, gl_account,
+           coalesce(gl_account, shared_part.pool), shared_part.pool, reason, gl_account,
            sum(billed_cost), sum(effective_cost), sum(CASE target WHEN 'balance sheet' THEN billed_cost ELSE effective_cost END)
     FROM shared_part
     JOIN month USING (statement_month)
@@ -132,26 +139,34 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, po
     -- the bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per
     -- commitment, and what no commitment explains
     SELECT CASE WHEN commitment IS NULL THEN 'unexplained' ELSE 'prepaid' END, invoice_key, NULL, NULL, NULL, coalesce(commitment, subject, '(none)'),
-           NULL, NULL, CASE WHEN commitment IS NULL THEN difference END, NULL, 0, 0, sum(billed_cost - effective_cost)
+           NULL, CASE WHEN commitment IS NULL THEN difference END, NULL, 0, 0, sum(billed_cost - effective_cost)
     FROM difference
-    GROUP BY 1, 2, 6, 9
+    GROUP BY 1, 2, 6, 8
     HAVING sum(billed_cost - effective_cost) <> 0
+), cost AS (
+    SELECT CASE WHEN detail.cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END AS line_type, detail.*, name AS pool, NULL AS row_key,
+           CASE WHEN detail.cost_centre IS NULL THEN 'job without cost centre' END AS reason, NULL AS gl_account, true AS is_of_attempts
+    FROM (SELECT invoice_key, request_id, cost_centre, component, count(*) AS row_count, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost,
+                 sum(amount) AS amount, sum(exact) AS exact, sum(floor(exact)) AS floored, sum(abs(exact)) AS size
+          FROM attempt_detail
+          GROUP BY invoice_key, request_id, cost_centre, component) AS detail
+    LEFT JOIN transfer USING (request_id)
+    UNION ALL
+    SELECT line_type, invoice_key, request_id, cost_centre, component, 1, billed_cost, effective_cost, amount, amount * unit, floor(amount * unit), abs(amount * unit),
+           pool, row_key, reason, gl_account, false
+    FROM of_others
+    CROSS JOIN (SELECT ('1e' || minor_unit_digits)::numeric AS unit FROM month) AS minor_unit
+    LEFT JOIN invoice_rate USING (invoice_key)
+    CROSS JOIN LATERAL (SELECT shown * coalesce(exchange_rate, 1)) AS converted (amount)
 )
-SELECT line_type, invoice_key, request_id, cost_centre, cost.component, component.position AS component_position, row_key, attempt_id, pool, reason,
-       gl_account, billed_cost, effective_cost, statement_amount, exact, floor(exact) AS floored, parent,
-       invoice_key IS NULL AND attempt_id IS NULL AS is_carrier,
-       parent || chr(31) || line_type || chr(31) ||
-       CASE WHEN line_type = 'unallocated' THEN coalesce(reason, '')
-            WHEN line_type <> 'charge'     THEN row_key || chr(31) || coalesce(reason, '')
-            WHEN invoice_key IS NOT NULL OR attempt_id IS NOT NULL
-                THEN coalesce(cost_centre, '') || chr(31) || cost.component || chr(31) || coalesce(reason, '')
-            ELSE '' END AS cell
-FROM cost
-CROSS JOIN (SELECT ('1e' || minor_unit_digits)::numeric AS unit FROM month) AS minor_unit
-LEFT JOIN component ON component.component = cost.component
-LEFT JOIN invoice_rate USING (invoice_key)
-CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), amount * coalesce(exchange_rate, 1)) AS converted (parent, statement_amount)
-CROSS JOIN LATERAL (SELECT statement_amount * unit) AS counted (exact);
-SET LOCAL enable_hashagg TO DEFAULT;
+-- Cells and sums follow one another by cost centre.
+SELECT row_number() OVER (ORDER BY cell_id, component_position, row_key COLLATE "C", pool COLLATE "C", gl_account COLLATE "C") AS sum_id, placed.*
+FROM (SELECT dense_rank() OVER (ORDER BY centre COLLATE "C", CASE line_type WHEN 'charge' THEN component.position END, reason COLLATE "C" NULLS FIRST,
+                                         line_type, parent, is_carrier, CASE WHEN line_type NOT IN ('charge', 'unallocated') THEN row_key END COLLATE "C")
+             AS cell_id, cost.*, parent, centre, is_carrier, component.position AS component_position
+      FROM cost
+      LEFT JOIN component USING (component)
+      CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), coalesce(cost_centre, ''), invoice_key IS NULL AND NOT is_of_attempts)
+                 AS place (parent, centre, is_carrier)) AS placed;
 
-ANALYZE leaf;
+ALTER TABLE exact_sum ALTER parent SET NOT NULL; -- no detail is lost below

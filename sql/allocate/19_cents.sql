@@ -1,0 +1,100 @@
+-- Cents, fixed once from the top, at each level by largest remainder (docs/amounts.md, Cents).
+-- Parts always add up to their parent: it is their rounded sum, so fewer units are missing than
+-- there are parts with a remainder.
+
+-- The tree above the sums. Branch 0 is charged, others are single rows, by their `branch_key`. A
+-- carrier's credit is in no cell of its transfer.
+CREATE TEMP TABLE cell_sum ON COMMIT DROP AS
+SELECT cell_id, parent, centre, line_type, is_carrier,
+       CASE WHEN is_charged THEN 0 WHEN line_type = 'balance sheet' THEN 1 WHEN line_type = 'prepaid' THEN 2 ELSE 3 END AS branch,
+       CASE WHEN is_charged THEN '' ELSE min(row_key) END AS branch_key,
+       sum(row_count) AS row_count, sum(exact) AS exact, sum(floored) AS floored
+FROM exact_sum
+CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS type (is_charged)
+GROUP BY cell_id, parent, centre, line_type, is_carrier, is_charged;
+
+-- Spreadsheets keep 15 digits: a month of 10^15 minor units and more, counted without their signs,
+-- is refused by name.
+DO $$
+DECLARE
+    large record;
+BEGIN
+    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, exact_sum.amount, transfer.component INTO large
+    FROM exact_sum
+    LEFT JOIN invoice_rate USING (invoice_key)
+    LEFT JOIN transfer USING (request_id)
+    WHERE (SELECT sum(size) FROM exact_sum) >= 1e15
+    ORDER BY abs(exact_sum.amount) DESC, sum_id LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'the amounts of the month have more than the 15 digits that a spreadsheet keeps: the largest is %', trim_scale(large.amount)
+            USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill: ' || large.component),
+                  HINT = CASE large.component
+                             WHEN 'hardware_off_bill'       THEN 'correct node_rates.csv'
+                             WHEN 'fixed_overhead_off_bill' THEN 'correct overhead_rates.csv'
+                             WHEN 'engineering_overhead'    THEN 'correct engineering.csv'
+                             ELSE 'have the bill delivered again; kstar db psql finds its line in current_billing_line'
+                         END;
+    END IF;
+END
+$$;
+
+-- Cents of cells, and what is missing in them: the units that their rows have beyond their floors.
+-- A carrier's credit is the negative of what its transfer handed out.
+CREATE TEMP TABLE cell_cents ON COMMIT DROP AS
+WITH branch_sum AS (
+    SELECT parent, branch, branch_key, sum(exact) AS exact
+    FROM cell_sum
+    WHERE NOT is_carrier
+    GROUP BY parent, branch, branch_key
+), branch_cents AS (
+    SELECT parent, branch, branch_key,
+           floor(exact) + (row_number() OVER (one_parent ORDER BY exact - floor(exact) DESC, branch, branch_key COLLATE "C")
+                           <= coalesce(minor_units, round(exact)) - sum(floor(exact)) OVER one_parent)::integer AS cents
+    FROM branch_sum
+    LEFT JOIN (SELECT invoice_key AS parent, minor_units FROM statement_invoice JOIN month USING (statement_month)) AS billed USING (parent)
+    WINDOW one_parent AS (PARTITION BY parent)
+), ranked AS (
+    SELECT cell_sum.*, cents, (sum(row_count) OVER (ORDER BY cell_id) - row_count)::bigint AS rows_before,
+           sum(floor(exact)) OVER of_branch AS floored_cells,
+           row_number() OVER (of_branch ORDER BY exact - floor(exact) DESC, line_type, cell_id) AS turn
+    FROM cell_sum
+    JOIN branch_cents USING (parent, branch, branch_key)
+    WINDOW of_branch AS (PARTITION BY parent, branch, branch_key, is_carrier)
+)
+SELECT cell_id, is_carrier, rows_before, CASE WHEN is_carrier THEN -cents ELSE floor(exact) + (turn <= cents - floored_cells)::integer END - floored AS missing,
+       coalesce(account.gl_account,
+                pg_temp.setting_on(CASE line_type WHEN 'charge' THEN 'suspense' ELSE line_type END || '_gl_account', last_day, NULL)) AS cell_account
+FROM ranked
+CROSS JOIN month
+LEFT JOIN cost_centre AS account ON account.cost_centre = centre AND valid_from <= last_day AND last_day < valid_to;
+
+ANALYZE cell_cents;
+
+-- The rows as published, by cost centre. Cells are numbered and remainders less than one: their
+-- difference is one key, by which cells follow one another, and in each of them the largest
+-- remainder comes first.
+INSERT INTO statement_detail (statement_month, sum_id, attempt_id, billed_cost, effective_cost, amount, minor_units)
+SELECT (SELECT statement_month FROM month), sum_id, attempt_id, billed_cost, effective_cost, amount,
+       floor(exact) + CASE WHEN is_carrier THEN missing ELSE (turn - rows_before <= missing)::integer END
+FROM (SELECT detail.*, cell_cents.*, row_number() OVER (ORDER BY cell_id - (exact - floor(exact)), attempt_id, row_key COLLATE "C", component_position) AS turn
+      FROM (SELECT sum_id, cell_id, row_key, component_position, attempt_id, detail.billed_cost, detail.effective_cost, detail.amount, detail.exact
+            FROM attempt_detail AS detail
+            JOIN exact_sum ON is_of_attempts AND parent = coalesce(detail.invoice_key, -detail.request_id) AND exact_sum.component = detail.component
+                           AND centre = coalesce(detail.cost_centre, '')
+            UNION ALL
+            SELECT sum_id, cell_id, row_key, component_position, NULL, billed_cost, effective_cost, amount, exact
+            FROM exact_sum
+            WHERE NOT is_of_attempts) AS detail
+      JOIN cell_cents USING (cell_id)) AS ranked;
+
+INSERT INTO statement_sum (statement_month, sum_id, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, is_of_attempts,
+                           row_count, billed_cost, effective_cost, amount, minor_units)
+SELECT statement_month, sum_id, CASE WHEN invoice_key IS NULL THEN 'off the bill' ELSE 'invoice' END, line_type, invoice_key, cost_centre,
+       component, row_key, pool, reason, coalesce(gl_account, cell_account), is_of_attempts, row_count, billed_cost, effective_cost, amount, minor_units
+FROM exact_sum
+JOIN cell_cents USING (cell_id)
+JOIN (SELECT statement_month, sum_id, sum(minor_units) AS minor_units
+      FROM statement_detail JOIN month USING (statement_month)
+      GROUP BY statement_month, sum_id) AS cents USING (sum_id);
+
+SELECT analyze_tables('statement_detail', 'statement_sum', 'statement_invoice');
