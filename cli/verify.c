@@ -37,7 +37,7 @@ static const struct proof {
     { "verify/payers.sql", "the rows of each payer are its charges", "payers of invoices", false },
     { "verify/cents.sql", "the rows of each invoice add up to it in cents", "rows", false },
     { "verify/internal.sql", "internal charges add up to zero", "rows", false },
-    { "verify/sums.sql", "the sums on sheets and pages are those of the rows", "sums", false },
+    { "verify/sums.sql", "the sums on sheets and pages are those of their details", "sums", false },
     { "verify/jobs.sql", "each job's true cost is the sum of its rows", "jobs", false },
     { "verify/prices.sql", "the discounts are of the invoices", "invoices", false },
     { "verify/adjustments.sql", "the adjustments are what is due", "sums", false },

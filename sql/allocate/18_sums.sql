@@ -50,7 +50,8 @@ BEGIN ATOMIC
     JOIN (VALUES ('useful_compute'), ('coordination_waste'), (NULL)) AS part (divided) ON (divided IS NULL) = (whole IS NOT NULL);
 END;
 
--- What attempts have of each invoice and of each transfer, exact, and in minor units.
+-- What attempts have of each invoice and of each transfer; `exact` is the amount in minor units,
+-- not yet rounded.
 SET LOCAL enable_hashagg = off; -- sorted, as in 12_charges.sql
 CREATE TEMP TABLE attempt_detail ON COMMIT DROP AS
 WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, billed_cost, effective_cost) AS (
@@ -88,12 +89,14 @@ LEFT JOIN invoice_rate USING (invoice_key)
 CROSS JOIN LATERAL (SELECT effective_cost * coalesce(exchange_rate, 1)) AS converted (amount);
 SET LOCAL enable_hashagg TO DEFAULT;
 
+ALTER TABLE attempt_detail ALTER component SET NOT NULL; -- no detail is lost below
 ANALYZE attempt_detail;
 
--- The sums of the statement: those details added up, and what stands on no attempt. Cents are fixed
--- in cells of sums (19_cents.sql): by parent, which is the invoice or the transfer, line type, cost
--- centre, component and reason. What is unallocated has one cell per reason, whatever its
--- component; a carrier's credit and each row of the bridge have their own.
+-- The sums of the statement: those details added up, and what stands on no attempt. `floored` is
+-- the sum of the details' floors, `size` their sum without signs. Cents are fixed in cells of sums
+-- (19_cents.sql). The parent of a cell is the invoice or the transfer. Charges have one cell per
+-- cost centre and component; what is unallocated, one per reason; a carrier's credit and each row
+-- of the bridge, their own.
 CREATE TEMP TABLE exact_sum ON COMMIT DROP AS
 WITH difference (invoice_key, commitment, subject, difference, billed_cost, effective_cost) AS (
     SELECT invoice_key, commitment_discount_id, service_name, 'billed and effective cost differ without a commitment', billed_cost, effective_cost
@@ -109,8 +112,8 @@ WITH difference (invoice_key, commitment, subject, difference, billed_cost, effe
     FROM shared_part JOIN month USING (statement_month)
     WHERE shared_kind = 'tax' AND target <> 'balance sheet'
 ), of_others (line_type, invoice_key, request_id, cost_centre, component, row_key, pool, reason, gl_account, billed_cost, effective_cost, shown) AS (
-    -- what is shown is in the invoice's or the transfer's currency; what attempts have of a
-    -- transfer its carrier is credited
+    -- The carrier of a transfer is credited what attempts have of it. What is shown is in the
+    -- invoice's or the transfer's currency.
     SELECT 'charge', NULL, request_id, carrier, component, name || ': carrier', name, NULL, NULL, 0, -amount, -amount
     FROM transfer
     WHERE request_id IN (SELECT request_id FROM transfer_part)
@@ -159,7 +162,8 @@ WITH difference (invoice_key, commitment, subject, difference, billed_cost, effe
     LEFT JOIN invoice_rate USING (invoice_key)
     CROSS JOIN LATERAL (SELECT shown * coalesce(exchange_rate, 1)) AS converted (amount)
 )
--- Cells and sums follow one another by cost centre.
+-- Cells are numbered by cost centre, sums by cell: the sums of a cost centre are one stretch of
+-- numbers (report/tidy_count.sql reads it). Ties between cells go by their numbers, too.
 SELECT row_number() OVER (ORDER BY cell_id, component_position, row_key COLLATE "C", pool COLLATE "C", gl_account COLLATE "C") AS sum_id, placed.*
 FROM (SELECT dense_rank() OVER (ORDER BY centre COLLATE "C", CASE line_type WHEN 'charge' THEN component.position END, reason COLLATE "C" NULLS FIRST,
                                          line_type, parent, is_carrier, CASE WHEN line_type NOT IN ('charge', 'unallocated') THEN row_key END COLLATE "C")
@@ -169,4 +173,4 @@ FROM (SELECT dense_rank() OVER (ORDER BY centre COLLATE "C", CASE line_type WHEN
       CROSS JOIN LATERAL (SELECT coalesce(invoice_key, -request_id), coalesce(cost_centre, ''), invoice_key IS NULL AND NOT is_of_attempts)
                  AS place (parent, centre, is_carrier)) AS placed;
 
-ALTER TABLE exact_sum ALTER parent SET NOT NULL; -- no detail is lost below
+ALTER TABLE exact_sum ALTER parent SET NOT NULL;

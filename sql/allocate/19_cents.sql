@@ -19,12 +19,14 @@ DO $$
 DECLARE
     large record;
 BEGIN
-    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, exact_sum.amount, transfer.component INTO large
-    FROM exact_sum
+    SELECT coalesce(invoice_id, '(open)') || ' of ' || invoice_rate.source AS invoice, detail.amount, transfer.component INTO large
+    FROM (SELECT invoice_key, request_id, amount FROM attempt_detail
+          UNION ALL
+          SELECT invoice_key, request_id, amount FROM exact_sum WHERE NOT is_of_attempts) AS detail
     LEFT JOIN invoice_rate USING (invoice_key)
     LEFT JOIN transfer USING (request_id)
     WHERE (SELECT sum(size) FROM exact_sum) >= 1e15
-    ORDER BY abs(exact_sum.amount) DESC, sum_id LIMIT 1;
+    ORDER BY abs(detail.amount) DESC, transfer.component COLLATE "C", invoice LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'the amounts of the month have more than the 15 digits that a spreadsheet keeps: the largest is %', trim_scale(large.amount)
             USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill: ' || large.component),
@@ -38,8 +40,8 @@ BEGIN
 END
 $$;
 
--- Cents of cells, and what is missing in them: the units that their rows have beyond their floors.
--- A carrier's credit is the negative of what its transfer handed out.
+-- Cents of cells, and what is missing in them: the units that their details have beyond their
+-- floors. A carrier's credit is the negative of what its transfer handed out.
 CREATE TEMP TABLE cell_cents ON COMMIT DROP AS
 WITH branch_sum AS (
     SELECT parent, branch, branch_key, sum(exact) AS exact
@@ -70,7 +72,7 @@ LEFT JOIN cost_centre AS account ON account.cost_centre = centre AND valid_from 
 
 ANALYZE cell_cents;
 
--- The rows as published, by cost centre. Cells are numbered and remainders less than one: their
+-- The details as published, by cost centre. Cells are numbered and remainders less than one: their
 -- difference is one key, by which cells follow one another, and in each of them the largest
 -- remainder comes first.
 INSERT INTO statement_detail (statement_month, sum_id, attempt_id, billed_cost, effective_cost, amount, minor_units)
@@ -87,14 +89,17 @@ FROM (SELECT detail.*, cell_cents.*, row_number() OVER (ORDER BY cell_id - (exac
             WHERE NOT is_of_attempts) AS detail
       JOIN cell_cents USING (cell_id)) AS ranked;
 
+-- The sums as published: what was just published of them, added up.
 INSERT INTO statement_sum (statement_month, sum_id, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, is_of_attempts,
                            row_count, billed_cost, effective_cost, amount, minor_units)
 SELECT statement_month, sum_id, CASE WHEN invoice_key IS NULL THEN 'off the bill' ELSE 'invoice' END, line_type, invoice_key, cost_centre,
-       component, row_key, pool, reason, coalesce(gl_account, cell_account), is_of_attempts, row_count, billed_cost, effective_cost, amount, minor_units
+       component, row_key, pool, reason, coalesce(gl_account, cell_account), is_of_attempts, detail.row_count, detail.billed_cost,
+       detail.effective_cost, detail.amount, detail.minor_units
 FROM exact_sum
 JOIN cell_cents USING (cell_id)
-JOIN (SELECT statement_month, sum_id, sum(minor_units) AS minor_units
+JOIN (SELECT statement_month, sum_id, count(*) AS row_count, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost,
+             sum(amount) AS amount, sum(minor_units) AS minor_units
       FROM statement_detail JOIN month USING (statement_month)
-      GROUP BY statement_month, sum_id) AS cents USING (sum_id);
+      GROUP BY statement_month, sum_id) AS detail USING (sum_id);
 
 SELECT analyze_tables('statement_detail', 'statement_sum', 'statement_invoice');

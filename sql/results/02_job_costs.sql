@@ -32,7 +32,7 @@ FROM statement_detail
 JOIN (SELECT statement_month, sum_id, component, block = 'off the bill' AND internal_charge(component) = 'hardware_off_bill' AS is_internal
       FROM statement_sum
       WHERE is_of_attempts) AS of_attempts USING (statement_month, sum_id)
-JOIN month USING (statement_month)
+WHERE statement_month = (SELECT statement_month FROM month)
 GROUP BY attempt_id;
 
 ANALYZE attempt_row;

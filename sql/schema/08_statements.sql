@@ -95,7 +95,7 @@ CREATE TABLE statement_invoice (
     PRIMARY KEY (statement_month, invoice_key)
 );
 
--- The statement's sums: a few hundred, however many attempts there are. Within an invoice:
+-- The statement's sums: few, however many attempts there are. Within an invoice:
 -- Σ minor_units = statement_invoice.minor_units, because charged + prepaid movement (+ what nothing
 -- explains) = invoice. Off the bill: Σ = 0. Sheets, pages and budgets that do not name attempts
 -- read these. Those of a cost centre follow one another.
@@ -106,7 +106,7 @@ CREATE TABLE statement_sum (
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
     invoice_key     bigint,           -- null off the bill
     cost_centre     text,             -- of a charge
-    component       text REFERENCES component, -- of a charge
+    component       text REFERENCES component,
     -- pool, service, reason, commitment or account: what it is about; null: of attempts
     row_key         text,
     pool            text,             -- the transfer, off the bill
@@ -132,7 +132,7 @@ CREATE TABLE statement_detail (
     effective_cost  numeric NOT NULL,
     amount          numeric NOT NULL
 );
--- They come in the order of their sums, so that a summary of each stretch of the table does
+-- They come in the order of their cells, so that a summary of each stretch of the table does
 -- (analyze_tables makes it): a B-tree of so many rows would cost each night a second.
 CREATE INDEX statement_detail_month ON statement_detail USING brin (statement_month, sum_id) WITH (pages_per_range = 16);
 

@@ -1,4 +1,5 @@
--- The true cost of each job is what its rows add up to, component by component. $1 is the month.
+-- The true cost of each job is what its rows add up to, component by component, and its cost centre
+-- is theirs. $1 is the month.
 WITH stated AS (
     SELECT attempt_id, component, sum(minor_units) AS minor_units
     FROM statement_row WHERE statement_month = $1::date AND attempt_id IS NOT NULL GROUP BY attempt_id, component
@@ -19,6 +20,11 @@ WITH stated AS (
     FROM job_result
     LEFT JOIN (SELECT attempt_id, sum(minor_units) AS added FROM shown GROUP BY attempt_id) AS parts USING (attempt_id)
     WHERE statement_month = $1::date AND true_cost_minor <> coalesce(added, 0)
+    UNION ALL
+    SELECT attempt_id, format('its cost centre is %s, its rows have %s', coalesce(job_result.cost_centre, 'none'), coalesce(row.cost_centre, 'none'))
+    FROM job_result
+    JOIN (SELECT DISTINCT attempt_id, cost_centre FROM statement_row WHERE statement_month = $1::date AND attempt_id IS NOT NULL) AS row USING (attempt_id)
+    WHERE statement_month = $1::date AND job_result.cost_centre IS DISTINCT FROM row.cost_centre
 ), first AS (
     SELECT format('job %s: %s', coalesce(cluster || '/' || job_id, attempt_id::text), what) AS what
     FROM differing LEFT JOIN job USING (attempt_id)

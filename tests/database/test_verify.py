@@ -30,7 +30,7 @@ LINES, TEXTS = "the lines are those that were read", "the texts of the lines are
 INVOICES, CHARGES = "the invoices are their lines", "the charges of each invoice are the invoice"
 SHARED, PAYERS = "pools and tax handed on what they were given", "the rows of each payer are its charges"
 CENTS, INTERNAL = "the rows of each invoice add up to it in cents", "internal charges add up to zero"
-SUMS = "the sums on sheets and pages are those of the rows"
+SUMS = "the sums on sheets and pages are those of their details"
 JOBS, PRICES = "each job's true cost is the sum of its rows", "the discounts are of the invoices"
 ADJUSTMENTS, JOURNALS = "the adjustments are what is due", "the issued journals balance and are as issued"
 ARCHIVE, PARTS = "the archived parts are those of the close", "the archived parts add up to the statement"
@@ -115,6 +115,8 @@ FAULTS = [
     ("statement_detail", None, OF_OCTOBER + "component = 'useful_compute' AND block = 'invoice')", OPEN, {PAYERS, CENTS, SUMS, JOBS}),
     ("statement_sum", "cost_centre = 'another'", "statement_month = '2026-07-01' AND line_type = 'charge' AND NOT is_of_attempts AND block = 'invoice'",
      CLOSED, {PAYERS, PARTS}),
+    ("statement_sum", "cost_centre = 'another'", "statement_month = '2026-10-01' AND is_of_attempts", OPEN, {JOBS}),
+    ("statement_sum", "is_of_attempts = false", "statement_month = '2026-10-01' AND is_of_attempts", OPEN, {SUMS}),
     ("statement_sum", "minor_units = minor_units + 1", "statement_month = '2026-10-01'", OPEN, {SUMS}),
     ("statement_sum", None, "statement_month = '2026-07-01'", CLOSED, {SUMS}),
     ("job_result", "useful_compute_minor = useful_compute_minor + 1, true_cost_minor = true_cost_minor + 1", "statement_month = '2026-07-01'", CLOSED, {JOBS}),
