@@ -98,7 +98,7 @@ CREATE TABLE statement_invoice (
 -- The statement's sums: few, however many attempts there are. Within an invoice:
 -- Σ minor_units = statement_invoice.minor_units, because charged + prepaid movement (+ what nothing
 -- explains) = invoice. Off the bill: Σ = 0. Sheets, pages and budgets that do not name attempts
--- read these. Those of a cost centre follow one another.
+-- read these. The numbers of a cost centre's sums follow one another.
 CREATE TABLE statement_sum (
     statement_month date NOT NULL,
     sum_id          integer NOT NULL, -- from 1
