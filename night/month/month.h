@@ -83,9 +83,10 @@ bool month_close(PGconn *connection, const struct month_close_request *request, 
                  struct error *error);
 
 /* Fills the temporary table `explained` (sql/explain/explained.sql), which exists, with what the
- * month's charges are made of. The published statement has to be current. Once the lines are known,
- * `places` returns those that are wanted (month_charges.h): a text that is freed here, or NULL for
- * all. It may be NULL itself. */
+ * month's charges are made of. The published statement has to be current. Once the month is known,
+ * `places` returns the places of the lines that are wanted (month_charges.h): a text that is freed
+ * here, or NULL for all. Then `explained` has nothing of other lines, and of jobs on other nodes
+ * what is published. It may be NULL itself. */
 typedef bool month_places(PGconn *connection, char **places, void *context, struct error *error);
 bool month_parts_find(PGconn *connection, month_places *places, void *context, struct error *error);
 

@@ -24,7 +24,8 @@ JOIN month USING (statement_month);
 ANALYZE month_chunk;
 
 -- A line with the keys of its class. Its invoice says its load, too. The month stands in the query:
--- partitions of other months are not read.
+-- partitions of other months are not read. kstar explain may ask for the lines of some places alone
+-- (night/month/month.h).
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
@@ -38,7 +39,9 @@ BEGIN
         FROM unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
                     ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period)) AS chunk (chunk_id, billing_period)
         JOIN billing_line USING (chunk_id, billing_period)
-        WHERE billing_line.billing_period BETWEEN %L AND %L$sql$, statement_month, last_day)
+        WHERE billing_line.billing_period BETWEEN %L AND %L AND %s$sql$, statement_month, last_day,
+                            CASE WHEN current_setting('kstar.asked_places', true) <> ''
+                                 THEN format('node_hash = ANY (%L)', current_setting('kstar.asked_places')) ELSE 'true' END)
              FROM month);
 END
 $$;

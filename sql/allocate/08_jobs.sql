@@ -14,7 +14,7 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
 -- The times asked for are the month, what lines of nodes bill, and the months whose node failures
 -- are counted: a Correction of two years ago adds its own hours, not the years between. Each span
 -- stands in the query, which is planned by it: of bounds that it does not know PostgreSQL expects a
--- ninth of all years.
+-- ninth of all years. If kstar explain asks for some places alone, it is who held their nodes.
 DO $$
 BEGIN
     EXECUTE (
@@ -30,13 +30,19 @@ BEGIN
             WHERE EXISTS (SELECT FROM interruption
                           WHERE rate_per_node_hour = 'measured' AND valid_from <= last_day AND last_day < valid_to)
         )
-        SELECT 'CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS
-                SELECT attempt_id FROM job WHERE start_time IS NOT NULL AND end_time IS NULL
-                UNION SELECT attempt_id FROM class_job
-                UNION SELECT attempt_id FROM running_at_close'
-               || string_agg(format(' UNION SELECT attempt_id FROM job WHERE start_time < %2$L AND end_time > %1$L
-                                      UNION SELECT attempt_id FROM job_hold WHERE start_time < %2$L AND end_time > %1$L',
-                                    lower(span), upper(span)), '')
+        SELECT 'CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS SELECT attempt_id FROM class_job'
+               || CASE WHEN current_setting('kstar.asked_places', true) <> '' THEN
+                  format(' UNION SELECT unnest(%L::bigint[]) AS attempt_id', current_setting('kstar.explain_attempts'))
+                  || string_agg(format(' UNION SELECT attempt_id FROM job_hold
+                                         WHERE start_time < %2$L AND (end_time > %1$L OR end_time IS NULL)
+                                           AND nodes && (SELECT array_agg(DISTINCT node) FROM node_resource)', lower(span), upper(span)), '')
+                  ELSE
+                  ' UNION SELECT attempt_id FROM job WHERE start_time IS NOT NULL AND end_time IS NULL
+                    UNION SELECT attempt_id FROM running_at_close'
+                  || string_agg(format(' UNION SELECT attempt_id FROM job WHERE start_time < %2$L AND end_time > %1$L
+                                         UNION SELECT attempt_id FROM job_hold WHERE start_time < %2$L AND end_time > %1$L',
+                                       lower(span), upper(span)), '')
+                  END
         FROM unnest((SELECT range_agg(tstzrange(span_from, span_to)) FROM named)) AS span);
 END
 $$;

@@ -1,7 +1,9 @@
 -- Where the line in kstar.explain_file and kstar.explain_line is: how many files the name fits,
 -- their names, whether one has such a line or a quarantined row, and the hash of what the line
 -- names.
-WITH month_file AS (
+WITH month_chunk AS (
+    SELECT file_id, first_line, chunk_id, billing_period FROM current_chunk JOIN month USING (statement_month)
+), month_file AS (
     SELECT file_id, file
     FROM (SELECT DISTINCT file_id FROM month_chunk) AS used
     JOIN source_file USING (file_id)

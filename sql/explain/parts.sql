@@ -31,32 +31,69 @@ UNION ALL
 -- The parts of pools and tax, and after them those of transfers: each with what all takers of its
 -- pool, tax or transfer have together.
 CREATE TEMP TABLE shared_of_month ON COMMIT DROP AS
-SELECT *
-FROM (SELECT shared_part.*, CASE target WHEN 'job' THEN attempt.cost_centre WHEN 'cost centre' THEN shared_part.cost_centre END AS paying_centre,
-             sum(billed_cost) OVER whole AS whole_billed_cost, sum(effective_cost) OVER whole AS whole_effective_cost,
-             CASE WHEN shared_kind = 'tax' AND part = 0 THEN 1 ELSE sum(weight) FILTER (WHERE shared_kind = 'pool' OR part > 0) OVER whole END AS weights
-      FROM shared_part
-      JOIN month USING (statement_month)
-      LEFT JOIN attempt USING (attempt_id)
-      WINDOW whole AS (PARTITION BY invoice_key, shared_kind, pool, closed_month)) AS shared
-WHERE pg_temp.is_asked('shared', target, attempt_id, NULL, paying_centre, pool);
+WITH part AS (
+    SELECT shared_part.*, paying_centre
+    FROM shared_part
+    JOIN month USING (statement_month)
+    LEFT JOIN attempt USING (attempt_id)
+    CROSS JOIN LATERAL (SELECT CASE target WHEN 'job' THEN attempt.cost_centre WHEN 'cost centre' THEN shared_part.cost_centre END) AS payer (paying_centre)
+    WHERE pg_temp.is_asked('shared', target, attempt_id, NULL, paying_centre, pool)
+), whole AS (
+    SELECT invoice_key, shared_kind, pool, coalesce(closed_month, 'infinity') AS of_month,
+           sum(billed_cost) AS whole_billed_cost, sum(effective_cost) AS whole_effective_cost,
+           sum(weight) FILTER (WHERE shared_kind = 'pool' OR part > 0) AS all_weights
+    FROM shared_part
+    JOIN month USING (statement_month)
+    WHERE (invoice_key, shared_kind, pool) IN (SELECT invoice_key, shared_kind, pool FROM part)
+    GROUP BY 1, 2, 3, 4
+)
+SELECT part.*, whole_billed_cost, whole_effective_cost, CASE WHEN part.shared_kind = 'tax' AND part = 0 THEN 1 ELSE all_weights END AS weights
+FROM part
+JOIN whole ON (whole.invoice_key, whole.shared_kind, whole.pool, of_month)
+            = (part.invoice_key, part.shared_kind, part.pool, coalesce(part.closed_month, 'infinity'));
 
+-- By what a transfer is split (17_off_the_bill.sql): seconds of the attempt in the month.
+CREATE OR REPLACE FUNCTION pg_temp.transfer_weight(charge text, wall_seconds numeric, node_seconds numeric, internal_node_seconds numeric) RETURNS numeric
+LANGUAGE sql IMMUTABLE
+RETURN CASE charge WHEN 'fixed_overhead_off_bill' THEN wall_seconds WHEN 'engineering_overhead' THEN node_seconds ELSE internal_node_seconds END;
+
+-- An attempt may have several components of one transfer. Few attempts or all of them, nobody can
+-- foresee: none is looked up by itself.
+SET LOCAL enable_nestloop = off;
 CREATE TEMP TABLE transferred_in_month ON COMMIT DROP AS
-SELECT *
-FROM (SELECT row.*, seconds, sum(seconds) OVER whole AS weights, sum(amount) FILTER (WHERE row.attempt_id IS NOT NULL) OVER whole AS whole_amount
-      FROM (SELECT statement_month, internal_charge(component) AS charge, pool, attempt_id, cost_centre, reason, sum(detail.amount) AS amount
-            FROM statement_sum
-            JOIN month USING (statement_month)
-            JOIN (SELECT statement_month, sum_id, attempt_id, amount FROM statement_detail) AS detail USING (statement_month, sum_id)
-            WHERE block = 'off the bill'
-            GROUP BY 1, 2, 3, 4, 5, 6) AS row
-      LEFT JOIN attempt_month ON attempt_month.attempt_id = row.attempt_id
-      LEFT JOIN job_result ON job_result.statement_month = row.statement_month AND job_result.attempt_id = row.attempt_id
-      CROSS JOIN LATERAL (SELECT CASE charge WHEN 'fixed_overhead_off_bill' THEN wall_seconds
-                                             WHEN 'engineering_overhead' THEN attempt_month.node_seconds
-                                             ELSE round(internal_node_hours::numeric * 3600, 6) END) AS weighed (seconds)
-      WINDOW whole AS (PARTITION BY charge, row.pool)) AS transferred
-WHERE pg_temp.is_asked('off the bill', CASE WHEN attempt_id IS NULL THEN 'carrier' ELSE 'job' END, attempt_id, NULL, cost_centre, pool);
+WITH transfer AS MATERIALIZED (
+    SELECT statement_month, sum_id, charge, pool, cost_centre, reason, dense_rank() OVER (ORDER BY charge, pool) AS transfer_no
+    FROM statement_sum
+    JOIN month USING (statement_month)
+    CROSS JOIN LATERAL (SELECT internal_charge(component)) AS internal (charge)
+    WHERE block = 'off the bill'
+), part AS (
+    SELECT transfer_no, charge, transfer.pool, detail.attempt_id, transfer.cost_centre, transfer.reason, sum(detail.amount) AS amount
+    FROM transfer
+    JOIN statement_detail AS detail USING (statement_month, sum_id)
+    WHERE pg_temp.is_asked('off the bill', CASE WHEN detail.attempt_id IS NULL THEN 'carrier' ELSE 'job' END, detail.attempt_id, NULL,
+                           transfer.cost_centre, transfer.pool)
+    GROUP BY 1, 2, 3, 4, 5, 6
+), taker AS (
+    SELECT transfer_no, charge, detail.attempt_id, sum(detail.amount) AS amount
+    FROM transfer
+    JOIN statement_detail AS detail USING (statement_month, sum_id)
+    WHERE detail.attempt_id IS NOT NULL AND transfer_no IN (SELECT transfer_no FROM part)
+    GROUP BY 1, 2, 3
+), result AS (
+    SELECT attempt_id, wall_seconds, node_seconds, internal_node_seconds FROM job_result JOIN month USING (statement_month)
+), whole AS (
+    SELECT transfer_no, sum(pg_temp.transfer_weight(charge, wall_seconds, node_seconds, internal_node_seconds)) AS weights, sum(amount) AS whole_amount
+    FROM taker
+    JOIN result USING (attempt_id)
+    GROUP BY 1
+)
+SELECT charge, pool, attempt_id, cost_centre, reason, amount,
+       pg_temp.transfer_weight(charge, wall_seconds, node_seconds, internal_node_seconds) AS seconds, weights, whole_amount
+FROM part
+LEFT JOIN result USING (attempt_id)
+LEFT JOIN whole USING (transfer_no);
+SET LOCAL enable_nestloop TO DEFAULT;
 
 -- The jobs that take part, with the rule of their cost centre (08_jobs.sql); over several servers
 -- their records are fetched before rules are matched.

@@ -137,6 +137,9 @@ WITH hardware AS (
     SELECT attempt_id FROM running_at_close
 )
 SELECT attempt_id, attempt.family, k, attempt.outcome, attempt.provisional, attempt.cost_centre,
+       coalesce(wall_seconds, 0)                         AS wall_seconds,
+       coalesce(node_seconds, 0)                         AS node_seconds,
+       coalesce(internal_seconds, 0)                     AS internal_node_seconds,
        coalesce(node_seconds, 0) / 3600                  AS node_hours,
        coalesce(wall_seconds, 0) / 3600                  AS wall_hours,
        seconds_between(attempt.start_time, attempt.end_time) / 3600 AS job_hours,

@@ -32,7 +32,8 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisi
        commented_tokens(job.comment), shareless_node_hours, judged_with, overhead_per_node_hour,
        judged.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor,
        cost_minor - most_left_minor, cost_minor - least_left_minor, accelerator,
-       from_production, next_k, nodes_per_k, committed_hardware / nullif(charged_hardware, 0)
+       from_production, next_k, nodes_per_k, committed_hardware / nullif(charged_hardware, 0),
+       wall_seconds, node_seconds, internal_node_seconds
 FROM judged
 JOIN job USING (attempt_id)
 LEFT JOIN attempt_row USING (attempt_id)

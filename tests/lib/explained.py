@@ -117,6 +117,21 @@ def check_invoices(rows, invoices):
     same("invoices", explained, billed)
 
 
+def check_asked(kstar, month, rows, every):
+    """Of a job or a line kstar reads the lines of few places: it prints what the whole month has of
+    them. Asks for each `every`th, the last one included."""
+    jobs, lines = defaultdict(list), defaultdict(list)
+    for row in rows:
+        if row["target"] == "job" and row["charge_part"] not in OF_JOB:
+            jobs["--job", f"{row['cluster']}/{row['job_id']}"].append(row)
+        if row["kind"] == "line":
+            lines["--line", f"{row['file']}:{row['line']}"].append(row)
+    for wanted in (jobs, lines):
+        for question in list(wanted)[::-every]:
+            found = parts(kstar, month, *question)
+            assert found == wanted[question], f"{question}: the whole month has {wanted[question]}, asked for alone {found}"
+
+
 def check(kstar, dsn, month):
     """Of a month whose statement is current. Returns its rows."""
     rows = parts(kstar, month)
