@@ -31,7 +31,7 @@ struct writer {
     const struct catalogue *catalogue;
     size_t charges_in_memory; /* of a reader; it writes them when there are more */
     bool shows_parts;
-    const char *places; /* NULL, or the hashes to read (month_reader.h) */
+    struct parts_wanted wanted; /* if shows_parts */
 };
 
 static void copy_microseconds(struct copy_stream *rows, int64_t microseconds)
@@ -260,7 +260,7 @@ static bool charge_share(struct reader *reader)
 {
     const struct writer *writer = &reader->all->writer;
     reader->charges = node_charges_open(writer->catalogue);
-    part_rows_open(&reader->parts, writer->catalogue);
+    part_rows_open(&reader->parts, writer->catalogue, &writer->wanted);
     if (writer->shows_parts)
         node_charges_show_parts(reader->charges, part_rows_take, &reader->parts);
     bool ok = (reader->begun != NULL || begin_reading(reader)) &&
@@ -344,7 +344,7 @@ static void share_out(struct line_readers *readers)
             .all = readers,
             .connection = readers->connections[i],
             .cancel = PQgetCancel(readers->connections[i]),
-            .share = { is_alone ? 0 : i, is_alone ? 1 : readers->count, writer->shows_parts, writer->places },
+            .share = { is_alone ? 0 : i, is_alone ? 1 : readers->count, writer->shows_parts, writer->wanted.places },
         };
 }
 
@@ -379,7 +379,8 @@ static bool charge_alone(struct line_readers *readers, struct error *error)
 {
     struct reader reader = { .all = readers,
                              .connection = readers->writer.connection,
-                             .share = { 0, 1, readers->writer.shows_parts, readers->writer.places } };
+                             .share = { 0, 1, readers->writer.shows_parts,
+                                       readers->writer.wanted.places } };
     bool ok = charge_share(&reader);
     month_reader_close(reader.begun);
     if (!ok)
@@ -455,10 +456,10 @@ void line_readers_close(struct line_readers *readers)
     free(readers);
 }
 
-bool month_parts(PGconn *connection, int readers, const char *places, struct error *error)
+bool month_parts(PGconn *connection, int readers, const struct parts_wanted *wanted, struct error *error)
 {
-    const struct writer wanted = { .connection = connection, .shows_parts = true, .places = places };
-    struct line_readers *begun = begin(&wanted, readers, error);
+    const struct writer writer = { .connection = connection, .shows_parts = true, .wanted = *wanted };
+    struct line_readers *begun = begin(&writer, readers, error);
     bool ok = begun != NULL && month_charges(begun, error);
     line_readers_close(begun);
     return ok;

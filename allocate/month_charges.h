@@ -7,6 +7,7 @@
 #ifndef KSTAR_ALLOCATE_MONTH_CHARGES_H
 #define KSTAR_ALLOCATE_MONTH_CHARGES_H
 
+#include "allocate/parts_wanted.h"
 #include "base/error.h"
 
 #include <libpq-fe.h>
@@ -32,8 +33,7 @@ bool month_charges(struct line_readers *readers, struct error *error);
 void line_readers_close(struct line_readers *readers);
 
 /* Begins, charges and closes in one call. It also fills line_part (sql/explain/line_part.sql): each
- * part of a line with its weight. `places` NULL reads the whole month; otherwise only lines and
- * nodes with these hashes: "{1,2}" (sql/explain/job_places.sql). */
-bool month_parts(PGconn *connection, int readers, const char *places, struct error *error);
+ * part of a line that is wanted, with its weight. */
+bool month_parts(PGconn *connection, int readers, const struct parts_wanted *wanted, struct error *error);
 
 #endif

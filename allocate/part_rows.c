@@ -6,9 +6,11 @@
 
 enum { BYTES_IN_MEMORY = 4 << 20, SECONDS_DIGITS = 6, FIELDS = 26 };
 
-void part_rows_open(struct part_rows *parts, const struct catalogue *catalogue)
+void part_rows_open(struct part_rows *parts, const struct catalogue *catalogue,
+                    const struct parts_wanted *wanted)
 {
     parts->catalogue = catalogue;
+    parts->wanted = wanted;
     copy_stream_to_memory(&parts->rows);
 }
 
@@ -62,6 +64,13 @@ static void copy_time(struct copy_stream *rows, const struct resource_part *time
     copy_bool(rows, timed->is_priced);
 }
 
+static bool is_wanted(const struct part_rows *parts, const struct charge_key *key)
+{
+    const struct parts_wanted *wanted = parts->wanted;
+    return (wanted->cost_centre == NULL || is_paid_by(parts->catalogue, key, wanted->cost_centre)) &&
+           (wanted->pool == NULL || is_in_pool(parts->catalogue, key, wanted->pool));
+}
+
 void part_rows_take(const struct bill_line *line, const struct charge_key *key, const struct line_part *part,
                     void *context)
 {
@@ -70,6 +79,8 @@ void part_rows_take(const struct bill_line *line, const struct charge_key *key, 
     const struct resource_line *of_line = &line->line;
     const struct exact_decimal *costs[COST_COUNT] = { &of_line->billed_cost, &of_line->effective_cost,
                                                       &of_line->list_cost, &of_line->contracted_cost };
+    if (!is_wanted(parts, key))
+        return;
     copy_row(rows, FIELDS);
     copy_place(rows, line);
     copy_int2(rows, key->rule);

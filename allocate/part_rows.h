@@ -7,14 +7,18 @@
 #define KSTAR_ALLOCATE_PART_ROWS_H
 
 #include "allocate/node_charges.h"
+#include "allocate/parts_wanted.h"
 #include "base/postgres/copy_stream.h"
 
 struct part_rows {
     const struct catalogue *catalogue;
+    const struct parts_wanted *wanted;
     struct copy_stream rows;
 };
 
-void part_rows_open(struct part_rows *parts, const struct catalogue *catalogue);
+/* Parts that are not wanted are not kept. */
+void part_rows_open(struct part_rows *parts, const struct catalogue *catalogue,
+                    const struct parts_wanted *wanted);
 void part_rows_close(struct part_rows *parts);
 
 /* A line_part_seer, whose context is a struct part_rows. */

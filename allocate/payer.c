@@ -54,6 +54,24 @@ static struct payer payer_of(const struct catalogue *catalogue, const struct cha
     return (struct payer){ 0 };
 }
 
+static bool is_named(const char *name, const char *wanted)
+{
+    return name != NULL && strcmp(name, wanted) == 0;
+}
+
+bool is_paid_by(const struct catalogue *catalogue, const struct charge_key *key, const char *cost_centre)
+{
+    uint32_t payer = key->target == CHARGE_JOB           ? catalogue->attempts[key->payer].cost_centre
+                     : key->target == CHARGE_COST_CENTRE ? key->payer
+                                                         : 0;
+    return is_named(catalogue_name(catalogue, payer), cost_centre);
+}
+
+bool is_in_pool(const struct catalogue *catalogue, const struct charge_key *key, const char *pool)
+{
+    return is_named(key->target == CHARGE_TAX ? "tax" : payer_of(catalogue, key).pool, pool);
+}
+
 void copy_payer(struct copy_stream *rows, const struct catalogue *catalogue, const struct charge_key *key)
 {
     struct payer payer = payer_of(catalogue, key);

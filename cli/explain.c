@@ -102,7 +102,7 @@ static bool find_parts(PGconn *connection, struct explain_question *question, st
            database_run_file(connection, "explain/explained.sql", error) &&
            (state->is_final ? explain_archive_load(connection, question, error)
                             : check_current(connection, question, error) &&
-                                  month_parts_find(connection, explain_places, question, error)) &&
+                                  month_parts_find(connection, explain_wanted, question, error)) &&
            database_run_file(connection, "explain/asked.sql", error) &&
            check_found(connection, question, error) && check_one_file(connection, question, error);
 }
@@ -189,6 +189,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool ok = connection != NULL && answer(connection, &question, &output, is_reader, error);
     connect_close(connection);
     free(question.attempts);
+    free(question.places);
     return ok;
 }
 

@@ -150,9 +150,11 @@ static bool check_line(const struct explain_question *question, const PGresult *
     return true;
 }
 
-bool explain_places(PGconn *connection, char **places, void *context, struct error *error)
+bool explain_wanted(PGconn *connection, struct parts_wanted *wanted, void *context, struct error *error)
 {
-    const struct explain_question *question = context;
+    struct explain_question *question = context;
+    wanted->cost_centre = question->cost_centre;
+    wanted->pool = question->pool;
     if (question->job == NULL && question->line == NULL)
         return true;
     bool is_line = question->line != NULL;
@@ -160,7 +162,7 @@ bool explain_places(PGconn *connection, char **places, void *context, struct err
         connection, is_line ? "explain/line_places.sql" : "explain/job_places.sql", 0, NULL, error);
     bool ok = found != NULL && (!is_line || check_line(question, found, error));
     if (ok)
-        *places = strdup(PQgetvalue(found, 0, is_line ? LINE_PLACES : 0));
+        wanted->places = question->places = strdup(PQgetvalue(found, 0, is_line ? LINE_PLACES : 0));
     PQclear(found);
     return ok;
 }

@@ -3,6 +3,7 @@
 #ifndef KSTAR_EXPLAIN_EXPLAIN_ASK_H
 #define KSTAR_EXPLAIN_EXPLAIN_ASK_H
 
+#include "allocate/parts_wanted.h"
 #include "base/error.h"
 
 #include <libpq-fe.h>
@@ -16,6 +17,7 @@ struct explain_question {
     const char *line; /* "FILE:LINE" */
     char month[16];   /* "2026-09-01" */
     char *attempts;   /* of the job, "{1,2}": set by explain_ask, freed by the caller */
+    char *places;     /* of the job or line: set by explain_wanted, freed by the caller */
 };
 
 /* Checks the question. ERROR_USAGE if it cannot be answered. */
@@ -30,7 +32,7 @@ bool explain_ask(PGconn *connection, struct explain_question *question, struct e
 bool explain_ask_seen(PGconn *connection, const struct explain_question *question, struct error *error);
 bool explain_ask_job_seen(PGconn *connection, const struct explain_question *question, struct error *error);
 
-/* A month_places (month.h), whose context is the question. */
-bool explain_places(PGconn *connection, char **places, void *context, struct error *error);
+/* A month_question (month.h), whose context is the question. */
+bool explain_wanted(PGconn *connection, struct parts_wanted *wanted, void *context, struct error *error);
 
 #endif

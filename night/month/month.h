@@ -8,6 +8,7 @@
 #ifndef KSTAR_NIGHT_MONTH_MONTH_H
 #define KSTAR_NIGHT_MONTH_MONTH_H
 
+#include "allocate/parts_wanted.h"
 #include "base/error.h"
 
 #include <libpq-fe.h>
@@ -84,11 +85,11 @@ bool month_close(PGconn *connection, const struct month_close_request *request, 
 
 /* Fills the temporary table `explained` (sql/explain/explained.sql), which exists, with what the
  * month's charges are made of. The published statement has to be current. Once the month is known,
- * `places` returns the places of the lines that are wanted (month_charges.h): a text that is freed
- * here, or NULL for all. Then `explained` has nothing of other lines, and of jobs on other nodes
- * what is published. It may be NULL itself. */
-typedef bool month_places(PGconn *connection, char **places, void *context, struct error *error);
-bool month_parts_find(PGconn *connection, month_places *places, void *context, struct error *error);
+ * `ask` says which parts are wanted, in texts that live until the call ends; if it is NULL, all are.
+ * Of places that are not wanted no line is read, and no job but for what is published of it. */
+typedef bool month_question(PGconn *connection, struct parts_wanted *wanted, void *context,
+                            struct error *error);
+bool month_parts_find(PGconn *connection, month_question *ask, void *context, struct error *error);
 
 /* Keeps all of `explained` with the closure of the month at hand, which is there. */
 bool month_archive(PGconn *connection, struct error *error);

@@ -4,8 +4,6 @@
 #include "allocate/month_charges.h"
 #include "base/postgres/database.h"
 
-#include <stdlib.h>
-
 /* The steps of month.c up to the merge, in two parts: between them is asked which places are
  * wanted. The readers begin in month_parts. What is published stays as it is. */
 static const char *const of_month[] = { "allocate/01_rules.sql", "allocate/02_month.sql",
@@ -22,16 +20,14 @@ static bool run_files(PGconn *connection, const char *const *files, size_t count
     return ok;
 }
 
-bool month_parts_find(PGconn *connection, month_places *places, void *context, struct error *error)
+bool month_parts_find(PGconn *connection, month_question *ask, void *context, struct error *error)
 {
-    char *wanted = NULL;
-    bool ok = run_files(connection, of_month, sizeof of_month / sizeof of_month[0], error) &&
-              (places == NULL || places(connection, &wanted, context, error));
-    const char *const asked[] = { wanted };
-    ok = ok && database_run_query(connection, "explain/asked_places.sql", 1, asked, error) &&
-         run_files(connection, of_places, sizeof of_places / sizeof of_places[0], error) &&
-         month_parts(connection, month_readers(), wanted, error) &&
-         database_run_file(connection, "explain/parts.sql", error);
-    free(wanted);
-    return ok;
+    struct parts_wanted wanted = { 0 };
+    if (!run_files(connection, of_month, sizeof of_month / sizeof of_month[0], error) ||
+        (ask != NULL && !ask(connection, &wanted, context, error)))
+        return false;
+    return database_run_query(connection, "explain/asked_places.sql", 1, &wanted.places, error) &&
+           run_files(connection, of_places, sizeof of_places / sizeof of_places[0], error) &&
+           month_parts(connection, month_readers(), &wanted, error) &&
+           database_run_file(connection, "explain/parts.sql", error);
 }

@@ -1,5 +1,4 @@
--- The rows that were asked for, in an order of their own: of a job, a cost centre, a pool, an
--- invoice, a line, or all.
+-- The rows that were asked for: of a job, a cost centre, a pool, an invoice, a line, or all.
 CREATE TEMP VIEW asked AS
 SELECT *
 FROM explained
@@ -9,7 +8,12 @@ WHERE pg_temp.is_asked(kind, target, attempt_id, charge_part, cost_centre, pool)
           WHEN 'line' THEN line = current_setting('kstar.explain_line')::bigint
                            AND right('/' || file, length(current_setting('kstar.explain_file')) + 1) = '/' || current_setting('kstar.explain_file')
           ELSE true
-      END
+      END;
+
+-- As they are printed in full.
+CREATE TEMP VIEW asked_in_order AS
+SELECT *
+FROM asked
 ORDER BY array_position(ARRAY['line', 'shared', 'off the bill'], kind), resource_id COLLATE "C" NULLS LAST, charge_start, charge_end,
          file COLLATE "C", line,
          line_in_record, source COLLATE "C", invoice_issuer COLLATE "C", invoice_id COLLATE "C", billing_currency, pool COLLATE "C",

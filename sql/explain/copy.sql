@@ -1,2 +1,2 @@
 -- The same as CSV.
-COPY (SELECT * FROM asked) TO STDOUT (FORMAT csv, HEADER);
+COPY (SELECT * FROM asked_in_order) TO STDOUT (FORMAT csv, HEADER);

@@ -1,2 +1,2 @@
 -- Every part that was asked for.
-SELECT * FROM asked;
+SELECT * FROM asked_in_order;

@@ -192,8 +192,8 @@ class Run:
 
     def explain(self):
         """What its months are made of adds up to their statements, of closed ones as it was
-        archived. Of open ones a job and a line alone have the same, and docs/slot.sql says the same
-        of nodes."""
+        archived. Of open ones a question has the same alone, and docs/slot.sql says the same of
+        nodes."""
         months = published.query("SELECT to_char(statement_month, 'YYYY-MM') AS month, status FROM kstar.statement", self.dsn)
         if self.closed_since:
             self.kstar("model")  # what a close changes of the months after it
@@ -201,7 +201,7 @@ class Run:
             for row in months:
                 parts = explained.check(self.kstar, self.dsn, row["month"])
                 if row["status"] == "Preliminary":
-                    explained.check_asked(self.kstar, row["month"], parts, tried(1000, 1))
+                    explained.check_asked(self.kstar, row["month"], parts, tried(2, 10 ** 9))
                     self.node_parts += slot_sql.check(self.dsn, row["month"], parts)
         except AssertionError as problem:
             print(f"not ok: {self.page.name}: what charges are made of: {problem}")

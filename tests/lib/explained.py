@@ -3,6 +3,7 @@ a month add up to the statement."""
 
 import csv
 import io
+import random
 from collections import defaultdict
 from decimal import Context, Decimal
 
@@ -117,19 +118,28 @@ def check_invoices(rows, invoices):
     same("invoices", explained, billed)
 
 
-def check_asked(kstar, month, rows, every):
-    """Of a job or a line kstar reads the lines of few places: it prints what the whole month has of
-    them. Asks for each `every`th, the last one included."""
-    jobs, lines = defaultdict(list), defaultdict(list)
+def questions(rows):
+    """Whatever kstar may be asked for, with the rows of the whole month that it is about."""
+    found = defaultdict(list)
     for row in rows:
         if row["target"] == "job" and row["charge_part"] not in OF_JOB:
-            jobs["--job", f"{row['cluster']}/{row['job_id']}"].append(row)
+            found["--job", f"{row['cluster']}/{row['job_id']}"].append(row)
+        if row["cost_centre"]:
+            found["--cost-centre", row["cost_centre"]].append(row)
         if row["kind"] == "line":
-            lines["--line", f"{row['file']}:{row['line']}"].append(row)
-    for wanted in (jobs, lines):
-        for question in list(wanted)[::-every]:
-            found = parts(kstar, month, *question)
-            assert found == wanted[question], f"{question}: the whole month has {wanted[question]}, asked for alone {found}"
+            found["--line", f"{row['file']}:{row['line']}"].append(row)
+        if row["kind"] != "off the bill" and (row["pool"] or row["target"] == "tax"):
+            found["--pool", row["pool"] or "tax"].append(row)
+    return found
+
+
+def check_asked(kstar, month, rows, most):
+    """kstar reads little of the month for a question, and prints what the whole month has of it. At
+    most so many are asked, by chance, but the same each time."""
+    asked = questions(rows)
+    for question in random.Random(len(rows)).sample(list(asked), min(most, len(asked))):
+        found = parts(kstar, month, *question)
+        assert found == asked[question], f"{question}: the whole month has {asked[question]}, asked for alone {found}"
 
 
 def check(kstar, dsn, month):
