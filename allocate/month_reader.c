@@ -201,12 +201,25 @@ static bool read_holds(struct month_reader *reader, int64_t place, struct error 
 
 /* ---- Resources ---- */
 
+static int by_place(const struct line_place *a, const struct line_place *b)
+{
+    int difference = (a->file_id > b->file_id) - (a->file_id < b->file_id);
+    if (difference == 0)
+        difference = (a->line_number > b->line_number) - (a->line_number < b->line_number);
+    return difference != 0 ? difference
+                           : (a->row_in_record > b->row_in_record) - (a->row_in_record < b->row_in_record);
+}
+
+/* The server sends the lines of a hash in any order. Which of one group comes first decides which
+ * line kstar explain shows as the priced one, and nothing else: only then their places are read. */
 static int by_resource(const void *one, const void *other)
 {
-    const struct line_class *a = (*(struct bill_line *const *)one)->class;
-    const struct line_class *b = (*(struct bill_line *const *)other)->class;
-    int difference = (a->node > b->node) - (a->node < b->node);
-    return difference != 0 ? difference : (a->group > b->group) - (a->group < b->group);
+    const struct bill_line *a = *(struct bill_line *const *)one;
+    const struct bill_line *b = *(struct bill_line *const *)other;
+    int difference = (a->class->node > b->class->node) - (a->class->node < b->class->node);
+    if (difference == 0)
+        difference = (a->class->group > b->class->group) - (a->class->group < b->class->group);
+    return difference != 0 ? difference : by_place(&a->place, &b->place);
 }
 
 static bool charge_place(struct month_reader *reader, int64_t place, struct error *error)
