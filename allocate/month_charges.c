@@ -344,7 +344,8 @@ static void share_out(struct line_readers *readers)
             .all = readers,
             .connection = readers->connections[i],
             .cancel = PQgetCancel(readers->connections[i]),
-            .share = { is_alone ? 0 : i, is_alone ? 1 : readers->count, writer->shows_parts, writer->wanted.places },
+            .share = { is_alone ? 0 : i, is_alone ? 1 : readers->count, writer->shows_parts,
+                       writer->wanted.places },
         };
 }
 
@@ -379,8 +380,7 @@ static bool charge_alone(struct line_readers *readers, struct error *error)
 {
     struct reader reader = { .all = readers,
                              .connection = readers->writer.connection,
-                             .share = { 0, 1, readers->writer.shows_parts,
-                                       readers->writer.wanted.places } };
+                             .share = { 0, 1, readers->writer.shows_parts, readers->writer.wanted.places } };
     bool ok = charge_share(&reader);
     month_reader_close(reader.begun);
     if (!ok)

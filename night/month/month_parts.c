@@ -8,8 +8,8 @@
  * wanted. The readers begin in month_parts. What is published stays as it is. */
 static const char *const of_month[] = { "allocate/01_rules.sql", "allocate/02_month.sql",
                                         "allocate/04_local_jobs.sql" };
-static const char *const of_places[] = { "allocate/05_lines.sql",   "allocate/07_nodes.sql",
-                                         "allocate/08_jobs.sql",    "allocate/09_refunds.sql",
+static const char *const of_places[] = { "allocate/05_lines.sql",       "allocate/07_nodes.sql",
+                                         "allocate/08_jobs.sql",        "allocate/09_refunds.sql",
                                          "allocate/10_charge_sums.sql", "explain/line_part.sql" };
 
 static bool run_files(PGconn *connection, const char *const *files, size_t count, struct error *error)
