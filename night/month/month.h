@@ -86,7 +86,8 @@ bool month_close(PGconn *connection, const struct month_close_request *request, 
 /* Fills the temporary table `explained` (sql/explain/explained.sql), which exists, with what the
  * month's charges are made of. The published statement has to be current. Once the month is known,
  * `ask` says which parts are wanted, in texts that live until the call ends; if it is NULL, all
- * are. Of other places than it says no line is read, and of their jobs only what is published. */
+ * are. If it says places, only lines there are worked out, and only jobs that may have a part of
+ * them; of others is known what is published. */
 typedef bool month_question(PGconn *connection, struct parts_wanted *wanted, void *context,
                             struct error *error);
 bool month_parts_find(PGconn *connection, month_question *ask, void *context, struct error *error);

@@ -14,7 +14,8 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
 -- The times asked for are the month, what lines of nodes bill, and the months whose node failures
 -- are counted: a Correction of two years ago adds its own hours, not the years between. Each span
 -- stands in the query, which is planned by it: of bounds that it does not know PostgreSQL expects a
--- ninth of all years. If kstar explain asks for some places alone, it is who held their nodes.
+-- ninth of all years. If kstar explain asks for some places alone: who held their nodes, whom lines
+-- name, and whom it asks for.
 DO $$
 BEGIN
     EXECUTE (
@@ -29,13 +30,14 @@ BEGIN
             FROM month
             WHERE EXISTS (SELECT FROM interruption
                           WHERE rate_per_node_hour = 'measured' AND valid_from <= last_day AND last_day < valid_to)
+              AND coalesce(current_setting('kstar.asked_places', true), '') = ''
         )
         SELECT 'CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS SELECT attempt_id FROM class_job'
                || CASE WHEN current_setting('kstar.asked_places', true) <> '' THEN
                   format(' UNION SELECT unnest(%L::bigint[]) AS attempt_id', current_setting('kstar.explain_attempts'))
-                  || string_agg(format(' UNION SELECT attempt_id FROM job_hold
-                                         WHERE start_time < %2$L AND (end_time > %1$L OR end_time IS NULL)
-                                           AND nodes && (SELECT array_agg(DISTINCT node) FROM node_resource)', lower(span), upper(span)), '')
+                  || string_agg(format(' UNION SELECT attempt_id FROM job_node
+                                         JOIN (SELECT DISTINCT cluster, node FROM node_resource) AS asked USING (cluster, node)
+                                         WHERE start_time < %2$L AND (end_time > %1$L OR end_time IS NULL)', lower(span), upper(span)), '')
                   ELSE
                   ' UNION SELECT attempt_id FROM job WHERE start_time IS NOT NULL AND end_time IS NULL
                     UNION SELECT attempt_id FROM running_at_close'

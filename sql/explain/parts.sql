@@ -52,7 +52,8 @@ FROM part
 JOIN whole ON (whole.invoice_key, whole.shared_kind, whole.pool, of_month)
             = (part.invoice_key, part.shared_kind, part.pool, coalesce(part.closed_month, 'infinity'));
 
--- By what a transfer is split (17_off_the_bill.sql): seconds of the attempt in the month.
+-- By what a transfer is split (17_off_the_bill.sql): seconds of the attempt in the month. Those on
+-- nodes with an internal rate are shown for all rates together.
 CREATE OR REPLACE FUNCTION pg_temp.transfer_weight(charge text, wall_seconds numeric, node_seconds numeric, internal_node_seconds numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN CASE charge WHEN 'fixed_overhead_off_bill' THEN wall_seconds WHEN 'engineering_overhead' THEN node_seconds ELSE internal_node_seconds END;
@@ -67,21 +68,24 @@ WITH transfer AS MATERIALIZED (
     JOIN month USING (statement_month)
     CROSS JOIN LATERAL (SELECT internal_charge(component)) AS internal (charge)
     WHERE block = 'off the bill'
+), detail AS NOT MATERIALIZED (
+    -- The month stands beside each table: of those with the rows of years, a stretch is read.
+    SELECT statement_month, sum_id, attempt_id, amount FROM statement_detail WHERE statement_month = (SELECT statement_month FROM month)
 ), part AS (
     SELECT transfer_no, charge, transfer.pool, detail.attempt_id, transfer.cost_centre, transfer.reason, sum(detail.amount) AS amount
     FROM transfer
-    JOIN statement_detail AS detail USING (statement_month, sum_id)
+    JOIN detail USING (statement_month, sum_id)
     WHERE pg_temp.is_asked('off the bill', CASE WHEN detail.attempt_id IS NULL THEN 'carrier' ELSE 'job' END, detail.attempt_id, NULL,
                            transfer.cost_centre, transfer.pool)
     GROUP BY 1, 2, 3, 4, 5, 6
 ), taker AS (
     SELECT transfer_no, charge, detail.attempt_id, sum(detail.amount) AS amount
     FROM transfer
-    JOIN statement_detail AS detail USING (statement_month, sum_id)
+    JOIN detail USING (statement_month, sum_id)
     WHERE detail.attempt_id IS NOT NULL AND transfer_no IN (SELECT transfer_no FROM part)
     GROUP BY 1, 2, 3
 ), result AS (
-    SELECT attempt_id, wall_seconds, node_seconds, internal_node_seconds FROM job_result JOIN month USING (statement_month)
+    SELECT attempt_id, wall_seconds, node_seconds, internal_node_seconds FROM job_result WHERE statement_month = (SELECT statement_month FROM month)
 ), whole AS (
     SELECT transfer_no, sum(pg_temp.transfer_weight(charge, wall_seconds, node_seconds, internal_node_seconds)) AS weights, sum(amount) AS whole_amount
     FROM taker

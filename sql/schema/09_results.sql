@@ -92,7 +92,7 @@ CREATE TABLE job_result (
     nodes_per_k                   double precision,          -- parts of a node in one of K
     -- of its hardware: what would be freed capacity and no cash
     committed_share               numeric(15,12),
-    -- wall_hours, node_hours and internal_node_hours, exact: what is off the bill is split by them
+    -- wall_hours, node_hours and internal_node_hours, exact: weights of what is off the bill
     wall_seconds                  numeric NOT NULL DEFAULT 0,
     node_seconds                  numeric NOT NULL DEFAULT 0,
     internal_node_seconds         numeric NOT NULL DEFAULT 0,
