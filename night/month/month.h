@@ -86,8 +86,8 @@ bool month_close(PGconn *connection, const struct month_close_request *request, 
 /* Fills the temporary table `explained` (sql/explain/explained.sql), which exists, with what the
  * month's charges are made of. The published statement has to be current. Once the month is known,
  * `ask` says which parts are wanted, in texts that live until the call ends; if it is NULL, all
- * are. If it says places, only lines there are worked out, and only jobs that may have a part of
- * them; of others is known what is published. */
+ * are. If it says places, only lines there are read, and only jobs that may have a part of them.
+ * What other jobs have of pools and internal charges is taken from the published statement. */
 typedef bool month_question(PGconn *connection, struct parts_wanted *wanted, void *context,
                             struct error *error);
 bool month_parts_find(PGconn *connection, month_question *ask, void *context, struct error *error);
