@@ -415,12 +415,21 @@ static bool read_rows(struct catalogue *catalogue, PGconn *connection, const cha
     return cursor_read(connection, file, "catalogue", CURSOR_BINARY, take, catalogue, error);
 }
 
+/* Numbers a source's name. */
+static bool take_source(const PGresult *rows, int row, void *context, struct error *error)
+{
+    (void)error;
+    (void)name_at(context, rows, row, 0);
+    return true;
+}
+
 bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct error *error)
 {
     static const struct {
         const char *file;
         cursor_row *take;
     } parts[] = {
+        { "allocate/merge/sources.sql", take_source }, /* first: see there */
         { "allocate/merge/rule_changes.sql", take_change },
         { "allocate/merge/attempts.sql", take_attempt },
         { "allocate/merge/classes.sql", take_class },

@@ -52,7 +52,7 @@ WHERE lower(resource_id) = lower(:'resource') AND load.statement_month <= :'mont
 -- exceeds the period, the longest counts. Of several SKUs the longest counts. of_corrections: the
 -- slot once more, with the lines of earlier statements.
 CREATE TEMP TABLE slot ON COMMIT DROP AS
-SELECT row_number() OVER (ORDER BY of_corrections, begins, ends DESC, source) AS slot, of_corrections, source, begins, ends, period,
+SELECT row_number() OVER (ORDER BY of_corrections, begins, ends DESC, source COLLATE "C") AS slot, of_corrections, source, begins, ends, period,
        max(time_of_sku) AS reported, bool_or(has_machine_time) AS has_machine_time, bool_or(has_lines) AS has_lines
 FROM (SELECT of_corrections, source, begins, ends, period, bool_or(is_machine_time) AS has_machine_time,
              bool_or(NOT is_earlier AND is_correction = of_corrections) AS has_lines,

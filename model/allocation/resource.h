@@ -21,7 +21,7 @@ struct exact_decimal {
 /* A line of the bill. */
 struct resource_line {
     int64_t start, end; /* its charge period; start <= end */
-    uint32_t source;    /* who delivered the line; the lines of a slot have one source */
+    uint32_t source;    /* who delivered the line, numbered by name; the lines of a slot have one source */
     uint64_t sku;       /* SkuId; 0: none, which counts as a SKU of its own */
     bool is_usage;      /* ChargeCategory Usage */
     bool is_correction; /* ChargeClass Correction */

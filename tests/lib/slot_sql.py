@@ -46,14 +46,14 @@ def key(part, target, seconds):
 
 
 def told_of(dsn, month, resources):
-    """The parts, and how much priced time each payer has."""
+    """The parts, and how much priced time each payer has of each source."""
     parts, priced = Counter(), Counter()
     for slots, weights, rows in tables(dsn, month, resources):
-        priced_slots = {slot["slot"] for slot in slots if slot["is_priced"] == "t"}
+        priced_slots = {slot["slot"]: slot["source"] for slot in slots if slot["is_priced"] == "t"}
         seconds = {(row["slot"], row["target"], row["attempt_id"]): row["held_seconds"] for row in weights}
         for (slot, target, attempt), held in seconds.items():
             if slot in priced_slots:
-                priced[target, attempt] += Decimal(held)
+                priced[priced_slots[slot], target, attempt] += Decimal(held)
         parts.update(key(row, row["target"], seconds[row["slot"], row["target"], row["attempt_id"]]) for row in rows)
     return parts, +priced
 
@@ -68,7 +68,7 @@ def check(dsn, month, explained):
     for row in lines:
         if row["rule"] == "2" and row["resource_id"].lower() in nodes:
             merged[key(row, target_of(row), row["seconds"])] += 1
-            priced[target_of(row), row["attempt_id"]] += Decimal(row["seconds"]) if row["is_priced"] == "t" else 0
+            priced[row["source"], target_of(row), row["attempt_id"]] += Decimal(row["seconds"]) if row["is_priced"] == "t" else 0
     # of which slot.sql is to say nothing
     others = sorted({row["resource_id"].lower() for row in lines} - all_nodes - {""})
     told, told_priced = told_of(dsn, month, nodes + others[:OTHERS])
