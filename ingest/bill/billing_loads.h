@@ -15,7 +15,8 @@ struct billing_load {
     bool replaces_another_label; /* and came under another label */
     bool is_of_pruned_month;     /* nothing of it is kept: billing_replace.h */
     const struct billing_period *period;
-    char *partition; /* the table of its lines, quoted; freed with PQfreemem */
+    char *partition;       /* the table of its lines, quoted; freed with PQfreemem */
+    bool partition_is_new; /* made by this transaction: no other one sees its lines yet */
 };
 
 struct billing_writer {

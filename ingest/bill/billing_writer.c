@@ -55,16 +55,19 @@ void billing_writer_close(struct billing_writer *writer)
 
 /* ---- lines ---- */
 
-/* Sees to it that `lines` goes to `table`. */
-static bool aim_lines(struct billing_writer *writer, const char *table, struct error *error)
+/* Sees to it that `lines` goes to the partition of a load, or, if `only` is NULL, of several. Lines
+ * of a new partition are stored as frozen: else their first reader would mark each row as committed,
+ * and the server would log all of its pages. */
+static bool aim_lines(struct billing_writer *writer, const struct billing_load *only, struct error *error)
 {
     char statement[1024];
+    const char *table = only != NULL ? only->partition : "billing_line";
     if (writer->target != NULL && strcmp(writer->target, table) == 0)
         return true;
     if (!billing_writer_pause(writer, error))
         return false;
-    snprintf(statement, sizeof statement, "COPY %s (%s) FROM STDIN (FORMAT binary)", table,
-             billing_line_columns);
+    snprintf(statement, sizeof statement, "COPY %s (%s) FROM STDIN (FORMAT binary%s)", table,
+             billing_line_columns, only != NULL && only->partition_is_new ? ", FREEZE" : "");
     if (!copy_stream_to_connection(&writer->lines, writer->connection, statement, error))
         return false;
     writer->target = table;
@@ -89,13 +92,12 @@ static bool put_made(struct billing_writer *writer, struct billing_chunk *chunk,
         return true;
     const struct billing_load *only =
         chunk->period_count == 1 ? &writer->loads[chunk->periods[0].period->number] : NULL;
-    const char *table = only != NULL ? only->partition : "billing_line";
     writer->rows += chunk->rows.rows;
     if (only != NULL && only->is_of_pruned_month) {
         copy_stream_empty(&chunk->rows);
         return true;
     }
-    return aim_lines(writer, table, error) && copy_stream_forward(&writer->lines, &chunk->rows, error);
+    return aim_lines(writer, only, error) && copy_stream_forward(&writer->lines, &chunk->rows, error);
 }
 
 /* ---- chunks ---- */

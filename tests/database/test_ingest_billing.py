@@ -64,6 +64,12 @@ equals('P1|{"x_a": "say \\"hi\\"", "x_b": "b"}|R1|Old\n|{"x_a": "é"}||Old',
                 "LEFT JOIN sku USING (sku_key) LEFT JOIN custom_columns USING (custom_columns_key) "
                 "LEFT JOIN resource USING (resource_key) LEFT JOIN account USING (account_key)"))
 
+it("leaves nothing for the first reader of a new period to write")
+ingest(CLEAN, bill("first/a/bill.csv", [GOOD.replace("2026-09-01", "2027-03-01")]))
+sql("CHECKPOINT")  # from here a page that a reader marks is dirty again
+read = sql("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT count(*) FROM billing_line_20270301")
+equals(0, json.loads(read)[0]["Plan"]["Shared Dirtied Blocks"])
+
 it("prefers ServiceProviderName to ProviderName")
 ingest(CLEAN, bill("names2/a/bill.csv", [GOOD + ",New,Old", GOOD + ",,Old"], HEADER + ",ServiceProviderName,ProviderName"))
 equals("New\nOld", lines_of("names2", "provider_name", "JOIN account USING (account_key)"))
