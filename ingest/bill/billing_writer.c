@@ -55,9 +55,9 @@ void billing_writer_close(struct billing_writer *writer)
 
 /* ---- lines ---- */
 
-/* Sees to it that `lines` goes to the partition of a load, or, if `only` is NULL, of several. Lines
- * of a new partition are stored as frozen: else their first reader would mark each row as committed,
- * and the server would log all of its pages. */
+/* Sees to it that `lines` goes to the partition of a load, or, if `only` is NULL, of several.
+ * Lines of a new partition are stored as frozen: else their first reader would mark each row as
+ * committed, and the server would log all of its pages. */
 static bool aim_lines(struct billing_writer *writer, const struct billing_load *only, struct error *error)
 {
     char statement[1024];
