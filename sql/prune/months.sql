@@ -39,6 +39,9 @@ JOIN charge_kind USING (charge_kind_key)
 WHERE resource_key IS NOT NULL AND charge_category NOT IN ('Purchase', 'Tax')
 GROUP BY 1, 2, 3, 4;
 
+-- The query below makes room at once for as many months as PostgreSQL expects.
+ANALYZE prune_month, prune_need;
+
 -- A month that stays for the sake of another one keeps those that it corrects itself.
 WITH RECURSIVE kept (statement_month) AS (
     SELECT DISTINCT bill_month FROM prune_need WHERE bill_month NOT IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
