@@ -1,8 +1,9 @@
 -- Sheet "Repeat offenders" of the review: jobs of one name and user that were flagged in this month
 -- and in others of the last twelve, in the same currency; with what was decided on them last.
-WITH flagged AS (
-    SELECT flag.attempt_id, max(month.statement_month) AS last_month, sum(excess_minor) AS excess_minor, sum(cash_saving_minor) AS cash_saving_minor,
-           bool_or(is_this_month) AS is_this_month, sum(excess_minor) FILTER (WHERE is_this_month) AS excess_now
+WITH named AS MATERIALIZED (
+    SELECT job.attempt_id, job_name, user_name, cluster, heterogeneous_job_id, submit_time, max(month.statement_month) AS last_month,
+           sum(excess_minor) AS excess_minor, sum(cash_saving_minor) AS cash_saving_minor, bool_or(is_this_month) AS is_this_month,
+           sum(excess_minor) FILTER (WHERE is_this_month) AS excess_now
     FROM (SELECT statement.statement_month, statement.statement_month = this.statement_month AS is_this_month
           FROM statement AS this
           JOIN statement USING (statement_currency)
@@ -13,12 +14,10 @@ WITH flagged AS (
                         FROM job_result
                         WHERE job_result.statement_month = month.statement_month AND is_flag(verdict)
                         OFFSET 0) AS flag
-    GROUP BY flag.attempt_id
-), named AS MATERIALIZED (
-    SELECT flagged.*, job_name, user_name, cluster, heterogeneous_job_id, submit_time
-    FROM flagged
+    -- before they are grouped: of groups PostgreSQL expects 200, and would look up each of a year's
     JOIN job USING (attempt_id)
     WHERE job_name IS NOT NULL
+    GROUP BY job.attempt_id
 ), ended AS (
     -- A job that runs over a month's end counts once, in its last month. Only of a heterogeneous
     -- job may another component be the first in the next month: these are put together.
