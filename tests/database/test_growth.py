@@ -136,3 +136,7 @@ it("nor do lines meet classes of fleets each with each, in the company of the fi
 inbox, out = company("fixtures")
 kstar("nightly", SOURCES / "fixtures" / "inbox", "--out", out, "--quiet", code=4)
 grows_in_proportion("-- The serving fleets", at_least=1)
+
+it("removes what a statement replaces the same day, however large the table of all years is")
+equals("", sql("SELECT string_agg(name, ', ') FROM unnest(published_tables()) AS name JOIN pg_class ON oid = ('kstar.' || name)::regclass "
+               "WHERE ('autovacuum_vacuum_scale_factor=0' = ANY (reloptions)) IS NOT TRUE"))
