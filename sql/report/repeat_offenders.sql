@@ -14,7 +14,8 @@ WITH named AS MATERIALIZED (
                         FROM job_result
                         WHERE job_result.statement_month = month.statement_month AND is_flag(verdict)
                         OFFSET 0) AS flag
-    -- before they are grouped: of groups PostgreSQL expects 200, and would look up each of a year's
+    -- Joined before they are grouped. PostgreSQL expects 200 groups, and would look up the job of
+    -- each flag of a year by itself.
     JOIN job USING (attempt_id)
     WHERE job_name IS NOT NULL
     GROUP BY job.attempt_id
