@@ -16,7 +16,8 @@ INSERT INTO job_state (state, outcome) VALUES
 
 -- A job is one attempt; a later record of the same attempt replaces the earlier one.
 CREATE TABLE job (
-    -- hash of (source, cluster, job_id_raw, attempt_mark)
+    -- when it was submitted, roughly, and a hash of (source, cluster, job_id_raw, attempt_mark):
+    -- ingest/jobs/job_staging.c
     attempt_id            bigint PRIMARY KEY,
     source                text NOT NULL,
     cluster               text NOT NULL,
