@@ -10,12 +10,13 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
                                          FROM statement JOIN month ON statement.statement_month < month.statement_month)
   AND statement_month IN (SELECT statement_month FROM closed_month);
 
--- Whatever ran, was held or was named. A run whose record has no end is asked for its end below.
--- The times asked for are the month, what lines of nodes bill, and the months whose node failures
--- are counted: a Correction of two years ago adds its own hours, not the years between. Each span
--- stands in the query, which is planned by it: of bounds that it does not know PostgreSQL expects a
--- ninth of all years. If kstar explain asks for some places alone: who held their nodes, whom lines
--- name, and whom it asks for.
+-- Whatever ran, was held or was named, if it ever started. A run whose record has no end is asked
+-- for its end below. The times asked for are the month, what lines of nodes bill, and the months
+-- whose node failures are counted: a Correction of two years ago adds its own hours, not the years
+-- between. Each span stands in the query, which is planned by it: of bounds that it does not know
+-- PostgreSQL expects a ninth of all years. If kstar explain asks for some places alone: who held
+-- their nodes, whom lines name, and whom it asks for. The records are in a table that stands before
+-- the one of all years; those that ran are read through, the few others are looked up.
 DO $$
 BEGIN
     EXECUTE (
@@ -31,44 +32,43 @@ BEGIN
             WHERE EXISTS (SELECT FROM interruption
                           WHERE rate_per_node_hour = 'measured' AND valid_from <= last_day AND last_day < valid_to)
               AND coalesce(current_setting('kstar.asked_places', true), '') = ''
+        ), asked AS (
+            SELECT coalesce(current_setting('kstar.asked_places', true), '') <> '' AS are_places,
+                   string_agg(format('(start_time < %2$L AND end_time > %1$L)', lower(span), upper(span)), ' OR ') AS ran,
+                   string_agg(format('(start_time < %2$L AND (end_time > %1$L OR end_time IS NULL))', lower(span), upper(span)), ' OR ') AS may_run
+            FROM unnest((SELECT range_agg(tstzrange(span_from, span_to)) FROM named)) AS span
         )
-        SELECT 'CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS SELECT attempt_id FROM class_job'
-               || CASE WHEN current_setting('kstar.asked_places', true) <> '' THEN
-                  format(' UNION SELECT unnest(%L::bigint[]) AS attempt_id', current_setting('kstar.explain_attempts'))
-                  || string_agg(format(' UNION SELECT attempt_id FROM job_node
-                                         JOIN (SELECT DISTINCT cluster, node FROM node_resource) AS asked USING (cluster, node)
-                                         WHERE start_time < %2$L AND (end_time > %1$L OR end_time IS NULL)', lower(span), upper(span)), '')
-                  ELSE
-                  ' UNION SELECT attempt_id FROM job WHERE start_time IS NOT NULL AND end_time IS NULL
-                    UNION SELECT attempt_id FROM running_at_close'
-                  || string_agg(format(' UNION SELECT attempt_id FROM job WHERE start_time < %2$L AND end_time > %1$L
-                                         UNION SELECT attempt_id FROM job_hold WHERE start_time < %2$L AND end_time > %1$L',
-                                       lower(span), upper(span)), '')
-                  END
-        FROM unnest((SELECT range_agg(tstzrange(span_from, span_to)) FROM named)) AS span);
+        SELECT format('CREATE TEMP TABLE asked_job ON COMMIT DROP AS SELECT * FROM job WHERE %s;
+                       CREATE UNIQUE INDEX ON asked_job (attempt_id);
+                       ANALYZE asked_job (attempt_id);
+                       INSERT INTO asked_job
+                       SELECT job.*
+                       FROM (SELECT attempt_id FROM class_job UNION %s EXCEPT SELECT attempt_id FROM asked_job) AS asked
+                       JOIN job USING (attempt_id)',
+                      CASE WHEN are_places THEN 'false' ELSE ran || ' OR (start_time IS NOT NULL AND end_time IS NULL)' END,
+                      CASE WHEN are_places
+                           THEN format('SELECT unnest(%L::bigint[])
+                                        UNION SELECT attempt_id FROM job_node
+                                              JOIN (SELECT DISTINCT cluster, node FROM node_resource) AS asked USING (cluster, node)
+                                              WHERE %s', current_setting('kstar.explain_attempts'), may_run)
+                           ELSE format('SELECT attempt_id FROM running_at_close UNION SELECT attempt_id FROM job_hold WHERE %s', ran) END)
+        FROM asked);
 END
 $$;
 
-CREATE UNIQUE INDEX ON asked_attempt (attempt_id);
-ANALYZE asked_attempt;
-
 -- The components of a heterogeneous job are asked for together.
-INSERT INTO asked_attempt (attempt_id)
-SELECT component.attempt_id
-FROM job
-JOIN asked_attempt USING (attempt_id)
-JOIN job AS component ON component.heterogeneous_job_id = job.heterogeneous_job_id AND component.cluster = job.cluster
-                     AND component.submit_time IS NOT DISTINCT FROM job.submit_time
-WHERE job.heterogeneous_job_id IS NOT NULL
+INSERT INTO asked_job
+SELECT component.*
+FROM asked_job
+JOIN job AS component ON component.heterogeneous_job_id = asked_job.heterogeneous_job_id AND component.cluster = asked_job.cluster
+                     AND component.submit_time IS NOT DISTINCT FROM asked_job.submit_time
+WHERE asked_job.heterogeneous_job_id IS NOT NULL
 ON CONFLICT DO NOTHING;
 
--- Their records, if they ever started, in a table that stands before the one of all years. It
--- replaces the copy of that one, if there is one (04_local_jobs.sql).
-CREATE TEMP TABLE asked_job ON COMMIT DROP AS SELECT job.* FROM job JOIN asked_attempt USING (attempt_id) WHERE start_time IS NOT NULL;
+-- It replaces the copy of all years, if there is one (04_local_jobs.sql).
+DELETE FROM asked_job WHERE start_time IS NULL;
 DROP TABLE IF EXISTS pg_temp.job;
 ALTER TABLE asked_job RENAME TO job;
-
-CREATE UNIQUE INDEX ON pg_temp.job (attempt_id);
 ANALYZE pg_temp.job (attempt_id, source, cluster, job_id, start_time, end_time, state, resource_id, heterogeneous_job_id, lists_no_accelerators);
 
 -- The components of heterogeneous jobs, by the least attempt_id of each job.

@@ -1,12 +1,6 @@
--- The families of the jobs of the statement and of the two months before it, with what they ran on
--- ('': nobody knows).
-SELECT family, coalesce(accelerator, '') AS accelerator
-FROM job_cost
-LEFT JOIN attempt_accelerator USING (attempt_id)
+-- The families of recent jobs, with what they ran on ('': nobody knows).
+SELECT family, accelerator
+FROM recent_size
 WHERE family IS NOT NULL
-UNION
-SELECT family, coalesce(accelerator, '')
-FROM job_result
-JOIN month ON job_result.statement_month >= month.statement_month - interval '2 months' AND job_result.statement_month < month.statement_month
-WHERE family IS NOT NULL
+GROUP BY family, accelerator
 ORDER BY family, accelerator;

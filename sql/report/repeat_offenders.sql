@@ -1,35 +1,36 @@
 -- Sheet "Repeat offenders" of the review: jobs of one name and user that were flagged in this month
 -- and in others of the last twelve, in the same currency; with what was decided on them last.
-WITH named AS MATERIALIZED (
-    SELECT job.attempt_id, job_name, user_name, cluster, heterogeneous_job_id, submit_time, max(month.statement_month) AS last_month,
-           sum(excess_minor) AS excess_minor, sum(cash_saving_minor) AS cash_saving_minor, bool_or(is_this_month) AS is_this_month,
-           sum(excess_minor) FILTER (WHERE is_this_month) AS excess_now
+WITH flagged AS (
+    -- a heterogeneous job has the names of the component that speaks for it
+    SELECT coalesce(judged_with, attempt_id) AS attempt_id, min(job_name) FILTER (WHERE is_one) AS job_name,
+           min(user_name) FILTER (WHERE is_one) AS user_name, bool_or(judged_with IS NOT NULL) AS is_heterogeneous,
+           max(month.statement_month) AS last_month, sum(excess_minor) AS excess_minor, sum(cash_saving_minor) AS cash_saving_minor,
+           bool_or(is_this_month) AS is_this_month, sum(excess_minor) FILTER (WHERE is_this_month) AS excess_now
     FROM (SELECT statement.statement_month, statement.statement_month = this.statement_month AS is_this_month
           FROM statement AS this
           JOIN statement USING (statement_currency)
           WHERE this.statement_month = current_setting('kstar.statement_month')::date AND statement.statement_month <= this.statement_month
             AND statement.statement_month > this.statement_month - interval '12 months') AS month
     -- month by month: a join would read the results of all years
-    CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) AS attempt_id, excess_minor, cash_saving_minor
+    CROSS JOIN LATERAL (SELECT attempt_id, judged_with, job_name, user_name, excess_minor, cash_saving_minor,
+                               coalesce(judged_with, attempt_id) = attempt_id AS is_one
                         FROM job_result
                         WHERE job_result.statement_month = month.statement_month AND is_flag(verdict)
                         OFFSET 0) AS flag
-    -- Joined before they are grouped. PostgreSQL expects 200 groups, and would look up the job of
-    -- each flag of a year by itself.
-    JOIN job USING (attempt_id)
-    WHERE job_name IS NOT NULL
-    GROUP BY job.attempt_id
+    GROUP BY 1
 ), ended AS (
     -- A job that runs over a month's end counts once, in its last month. Only of a heterogeneous
     -- job may another component be the first in the next month: these are put together.
-    SELECT named.*, last_month AS ended_in, true AS is_one
-    FROM named
-    WHERE heterogeneous_job_id IS NULL
+    SELECT attempt_id, job_name, user_name, is_this_month, excess_minor, excess_now, cash_saving_minor, last_month AS ended_in, true AS is_one
+    FROM flagged
+    WHERE NOT is_heterogeneous AND job_name IS NOT NULL
     UNION ALL
-    SELECT named.*, max(last_month) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time),
-           attempt_id = min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time, job_name, user_name)
-    FROM named
-    WHERE heterogeneous_job_id IS NOT NULL
+    SELECT attempt_id, flagged.job_name, flagged.user_name, is_this_month, excess_minor, excess_now, cash_saving_minor,
+           max(last_month) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time),
+           attempt_id = min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time, flagged.job_name, flagged.user_name)
+    FROM flagged
+    JOIN job USING (attempt_id)
+    WHERE is_heterogeneous AND flagged.job_name IS NOT NULL
 ), result AS MATERIALIZED ( -- read once, not looked up for each flag of a year
     SELECT attempt_id, cost_centre, family, k, k_star, waiver
     FROM job_result

@@ -199,6 +199,22 @@ SET LOCAL enable_hashagg TO DEFAULT;
 
 CREATE UNIQUE INDEX ON job_cost (attempt_id);
 
+-- What the jobs of the statement and of the two months before it ran on ('': nobody knows), and
+-- their K.
+CREATE TEMP TABLE recent_size ON COMMIT DROP AS
+SELECT family, coalesce(accelerator, '') AS accelerator, k, outcome
+FROM job_cost
+LEFT JOIN attempt_accelerator USING (attempt_id)
+UNION
+SELECT family, coalesce(accelerator, ''), k, outcome
+FROM month
+CROSS JOIN generate_series(1, 2) AS back
+-- month by month: a join would read the results of all years
+CROSS JOIN LATERAL (SELECT family, accelerator, k, outcome
+                    FROM job_result
+                    WHERE job_result.statement_month = (month.statement_month - make_interval(months => back))::date
+                    OFFSET 0) AS before;
+
 -- What the model says of each attempt; it is copied in next.
 CREATE TEMP TABLE job_verdict (
     attempt_id      bigint PRIMARY KEY,

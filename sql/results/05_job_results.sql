@@ -33,7 +33,7 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisi
        judged.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor,
        cost_minor - most_left_minor, cost_minor - least_left_minor, accelerator,
        from_production, next_k, nodes_per_k, committed_hardware / nullif(charged_hardware, 0),
-       wall_seconds, node_seconds, internal_node_seconds
+       wall_seconds, node_seconds, internal_node_seconds, job_name, user_name
 FROM judged
 JOIN job USING (attempt_id)
 LEFT JOIN attempt_row USING (attempt_id)

@@ -96,6 +96,9 @@ CREATE TABLE job_result (
     wall_seconds                  numeric NOT NULL DEFAULT 0,
     node_seconds                  numeric NOT NULL DEFAULT 0,
     internal_node_seconds         numeric NOT NULL DEFAULT 0,
+    -- as its record had them when it was published; null: it has none
+    job_name                      text,
+    user_name                     text,
     -- the attempts at one result are looked up across statements
     PRIMARY KEY (attempt_id, statement_month),
     -- Of a component of a heterogeneous job what is left by the components before it: the ends may
@@ -109,6 +112,13 @@ CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_ce
 -- stand side by side. A hash index would spread them over all of its pages. The month is in it, so
 -- that a group without earlier months is found to have none without a look at the table.
 CREATE INDEX job_result_run_group ON job_result (run_group, statement_month);
+
+-- Flags of a year are read without the rows of all jobs: a night compares them with those of its
+-- month.
+CREATE INDEX job_result_flag ON job_result (statement_month, cost_centre)
+    INCLUDE (attempt_id, judged_with, job_name, user_name, family, excess_minor, cash_saving_minor, freed_capacity_minor, low_confidence, waiver,
+             job_hours, job_hours_at_k_star, deadline_hours)
+    WHERE is_flag(verdict);
 
 -- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first
 -- component, with the money of all of them. is_part: the job reaches outside the month of the
