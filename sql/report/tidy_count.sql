@@ -24,7 +24,7 @@ WITH month AS (
     FROM added
     JOIN scope_sum USING (sum_id)
 ), result AS (
-    SELECT result.cost_centre, attempt_id, NOT is_dearest AS is_rest, result.family, round(node_hours::numeric, 6) AS hours,
+    SELECT result.cost_centre, attempt_id, NOT is_dearest AS is_rest, result.family, round(node_seconds / 3600, 6) AS hours,
            CASE WHEN is_flag(verdict) THEN cash_saving_minor END AS cash_minor, CASE WHEN is_flag(verdict) THEN freed_capacity_minor END AS capacity_minor
     FROM scope_result AS result
     JOIN scope_place USING (attempt_id)

@@ -141,7 +141,7 @@ JOIN (SELECT statement_month, coalesce(judged_with, attempt_id) AS attempt_id,
              sum(excess_minor)::bigint AS excess_minor, sum(cash_saving_minor)::bigint AS cash_saving_minor,
              sum(freed_capacity_minor)::bigint AS freed_capacity_minor, sum(others_overhead_minor)::bigint AS others_overhead_minor,
              sum(excess_low_minor)::bigint AS excess_low_minor, sum(excess_high_minor)::bigint AS excess_high_minor,
-             nullif(sum(wall_hours::numeric), 0)::double precision AS wall_hours,
+             nullif(sum(wall_seconds) / 3600, 0)::double precision AS wall_hours,
              bool_or(start_time < month_start OR coalesce(end_time, start_time + job_hours * interval '1 hour') > month_end) AS is_part
       FROM job_result
       CROSS JOIN LATERAL (SELECT statement_month::timestamp AT TIME ZONE 'UTC', (statement_month + interval '1 month') AT TIME ZONE 'UTC')
@@ -332,32 +332,32 @@ LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH book AS (
         SELECT unnest(scopes) AS scope
+    ), alike AS MATERIALIZED ( -- jobs of which the same is to be said are asked together
+        SELECT cost_centre, unpriced_node_hours > 0.01 AS is_unpriced, family IS NULL AS lacks_family,
+               efficiency IS NULL AND outcome = 'productive' AS lacks_efficiency,
+               node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0 AS lacks_nodes, shareless_node_hours > 0 AS is_shareless,
+               provisional, low_confidence, base_state = 'UNKNOWN' AS is_unknown, count(*) AS jobs, sum(node_seconds) / 3600 AS node_hours,
+               sum(wall_seconds) / 3600 AS wall_hours, sum(unpriced_node_hours::numeric) FILTER (WHERE unpriced_node_hours > 0) AS unpriced_node_hours,
+               sum(shareless_node_hours::numeric) FILTER (WHERE shareless_node_hours > 0) AS shareless_node_hours, sum(true_cost_minor) AS minor_units,
+               sum(price_per_node_hour::numeric * priced.hours) AS priced_cost,
+               sum(priced.hours) FILTER (WHERE price_per_node_hour IS NOT NULL) AS priced_node_hours
+        FROM job_result
+        -- OFFSET 0: once, not for each sum
+        CROSS JOIN LATERAL (SELECT (node_hours - unpriced_node_hours)::numeric AS hours OFFSET 0) AS priced
+        WHERE statement_month = of_month
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
     ), held AS (
         SELECT scope, sum(node_hours) AS node_hours,
                sum(priced_cost) / nullif(sum(priced_node_hours), 0) * 10::numeric ^ (SELECT minor_unit_digits FROM statement WHERE statement_month = of_month)
                    AS mean_minor
         FROM book
-        JOIN (SELECT cost_centre, sum(node_hours::numeric) AS node_hours,
-                     sum(price_per_node_hour::numeric * (node_hours - unpriced_node_hours)::numeric) AS priced_cost,
-                     sum((node_hours - unpriced_node_hours)::numeric) FILTER (WHERE price_per_node_hour IS NOT NULL) AS priced_node_hours
-              FROM job_result
-              WHERE statement_month = of_month
-              GROUP BY cost_centre) AS of_centre ON scope IN ('', cost_centre)
+        JOIN alike ON scope IN ('', cost_centre)
         GROUP BY scope
     ), counted AS (
         SELECT scope, of_centre.position, sum(jobs)::bigint AS jobs, round(sum(quantity), 6) AS quantity, sum(minor_units)::bigint AS minor_units
         FROM book
         JOIN (SELECT cost_centre, question.position, jobs, hours AS quantity, minor_units
-              -- jobs of which the same is to be said are asked together
-              FROM (SELECT cost_centre, unpriced_node_hours > 0.01 AS is_unpriced, family IS NULL AS lacks_family,
-                           efficiency IS NULL AND outcome = 'productive' AS lacks_efficiency,
-                           node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0 AS lacks_nodes, shareless_node_hours > 0 AS is_shareless,
-                           provisional, low_confidence, base_state = 'UNKNOWN' AS is_unknown, count(*) AS jobs, sum(node_hours::numeric) AS node_hours,
-                           sum(wall_hours::numeric) AS wall_hours, sum(unpriced_node_hours::numeric) AS unpriced_node_hours,
-                           sum(shareless_node_hours::numeric) AS shareless_node_hours, sum(true_cost_minor) AS minor_units
-                    FROM job_result
-                    WHERE statement_month = of_month
-                    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9) AS alike
+              FROM alike
               CROSS JOIN LATERAL (VALUES
                   (1, is_unpriced, unpriced_node_hours),
                   (3, lacks_family, node_hours),
