@@ -25,17 +25,23 @@ enum { NODE_COLUMNS = 6 };
 static const char scope_copy[] = "COPY staged_scope (name_space, kind, seen_time) FROM STDIN (FORMAT binary)";
 static const char unread_copy[] = "COPY staged_unread (job_id_raw) FROM STDIN (FORMAT binary)";
 
-/* The number of an attempt, 0 or more. Its lowest 52 bits are those of the XXH3-64 of the four
- * texts, joined by the byte 0x1F. The 11 bits above are the time of submission (by the record's
- * clock) in steps of 2^21 seconds (24 days) since 1970, until 2106; 0 where the mark is none. So
- * the attempts of a month stand side by side in each index, and years of others cost nothing. */
-enum { HASH_BITS = 52, TIME_BITS = 11, STEP_BITS = 21, MICROSECONDS = 1000000 };
+/* A mark that is a submission begins with it: "2026-09-01T10:00:00 from 2026-09-01T12:00:00Z". */
+static bool submitted_at(const char *mark, time_us *time)
+{
+    return time_parse(mark, strcspn(mark, " "), time);
+}
 
-static int64_t attempt_id(const char *source, struct text_slice cluster, const struct job_record *record,
+/* The number of an attempt, 0 or more: it depends on nothing but the four texts. If the mark is a
+ * submission, the upper 11 of 63 bits are its time, in steps of 2^21 seconds (24 days) since 1970,
+ * which begin again in 2106. So the attempts of a month stand side by side in each index, and years
+ * of others cost nothing. The other bits are those of the XXH3-64 of the texts, joined by the byte
+ * 0x1F. */
+static int64_t attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw,
                           const char *mark)
 {
+    enum { TIME_BITS = 11, HASH_BITS = 52, STEP_BITS = 21, MICROSECONDS = 1000000 };
     const struct text_slice parts[] = {
-        { source, strlen(source) }, cluster, record->job_id_raw, { mark, strlen(mark) }
+        { source, strlen(source) }, cluster, job_id_raw, { mark, strlen(mark) }
     };
     XXH3_state_t state;
     XXH3_64bits_reset(&state);
@@ -45,10 +51,12 @@ static int64_t attempt_id(const char *source, struct text_slice cluster, const s
         if (parts[i].length > 0)
             XXH3_64bits_update(&state, parts[i].text, parts[i].length);
     }
-    uint64_t hash = XXH3_64bits_digest(&state) & ((UINT64_C(1) << HASH_BITS) - 1);
-    bool is_marked = record->attempt_mark[0] != '\0' && record->submit.known;
-    uint64_t time = is_marked ? (uint64_t)(record->submit.at / MICROSECONDS) >> STEP_BITS : 0;
-    return (int64_t)((time & ((UINT64_C(1) << TIME_BITS) - 1)) << HASH_BITS | hash);
+    uint64_t hash = XXH3_64bits_digest(&state) & INT64_MAX;
+    time_us time;
+    if (!submitted_at(mark, &time))
+        return (int64_t)hash;
+    uint64_t steps = (uint64_t)(time / MICROSECONDS) >> STEP_BITS & ((1U << TIME_BITS) - 1);
+    return (int64_t)(steps << HASH_BITS | (hash & ((UINT64_C(1) << HASH_BITS) - 1)));
 }
 
 bool job_staging_begin(struct job_staging *staging, PGconn *connection, const char *time_zone,
@@ -124,8 +132,8 @@ static void put_job(struct job_staging *staging, const char *source, const struc
     copy_int8(jobs, staging->record_count);
     copy_int8(jobs, record->line);
     size_t begin = jobs->used;
-    copy_int8(jobs, attempt_id(source, cluster, record, record->attempt_mark));
-    copy_int8(jobs, attempt_id(source, cluster, record, resize_mark));
+    copy_int8(jobs, attempt_id(source, cluster, record->job_id_raw, record->attempt_mark));
+    copy_int8(jobs, attempt_id(source, cluster, record->job_id_raw, resize_mark));
     put_string(jobs, record->attempt_mark);
     put_string(jobs, resize_mark);
     copy_slice(jobs, cluster);

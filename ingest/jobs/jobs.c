@@ -405,8 +405,8 @@ static bool check_collision(struct job_load *load, struct error *error)
         return false;
     bool ok = PQntuples(result) == 0;
     if (!ok)
-        error_set(error, ERROR_INPUT, "%s: attempts \"%s\" and \"%s\" have the same 64-bit hash", load->path,
-                  PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1));
+        error_set(error, ERROR_INPUT, "%s: attempts \"%s\" and \"%s\" have the same number (attempt_id)",
+                  load->path, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1));
     PQclear(result);
     return ok;
 }

@@ -10,53 +10,63 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
                                          FROM statement JOIN month ON statement.statement_month < month.statement_month)
   AND statement_month IN (SELECT statement_month FROM closed_month);
 
--- Whatever ran, was held or was named, if it ever started. A run whose record has no end is asked
--- for its end below. The times asked for are the month, what lines of nodes bill, and the months
--- whose node failures are counted: a Correction of two years ago adds its own hours, not the years
--- between. Each span stands in the query, which is planned by it: of bounds that it does not know
--- PostgreSQL expects a ninth of all years. If kstar explain asks for some places alone: who held
--- their nodes, whom lines name, and whom it asks for. The records are in a table that stands before
--- the one of all years; those that ran are read through, the few others are looked up.
+-- Whatever ran, was held or was named, and the records of it. A run whose record has no end is
+-- asked for its end below. The times asked for are the month, what lines of nodes bill, and the
+-- months whose node failures are counted: a Correction of two years ago adds its own hours, not the
+-- years between. Each span stands in the query, which is planned by it: of bounds that it does not
+-- know PostgreSQL expects a ninth of all years. The records of what ran are read through; the few
+-- others that are asked for are looked up. If kstar explain asks for some places alone, all are:
+-- who held their nodes, whom lines name, and whom it asks for.
 DO $$
+DECLARE
+    are_places constant boolean := coalesce(current_setting('kstar.asked_places', true), '') <> '';
+    ran     text;
+    may_run text;
 BEGIN
-    EXECUTE (
-        WITH named (span_from, span_to) AS (
-            SELECT month_start, month_end FROM month
-            UNION ALL
-            SELECT first_start, last_end
-            FROM line_class
-            WHERE first_start < last_end AND node_key IN (SELECT resource_key FROM node_resource)
-            UNION ALL
-            SELECT failures_from, month_end
-            FROM month
-            WHERE EXISTS (SELECT FROM interruption
-                          WHERE rate_per_node_hour = 'measured' AND valid_from <= last_day AND last_day < valid_to)
-              AND coalesce(current_setting('kstar.asked_places', true), '') = ''
-        ), asked AS (
-            SELECT coalesce(current_setting('kstar.asked_places', true), '') <> '' AS are_places,
-                   string_agg(format('(start_time < %2$L AND end_time > %1$L)', lower(span), upper(span)), ' OR ') AS ran,
-                   string_agg(format('(start_time < %2$L AND (end_time > %1$L OR end_time IS NULL))', lower(span), upper(span)), ' OR ') AS may_run
-            FROM unnest((SELECT range_agg(tstzrange(span_from, span_to)) FROM named)) AS span
-        )
-        SELECT format('CREATE TEMP TABLE asked_job ON COMMIT DROP AS SELECT * FROM job WHERE %s;
-                       CREATE UNIQUE INDEX ON asked_job (attempt_id);
-                       ANALYZE asked_job (attempt_id);
-                       INSERT INTO asked_job
-                       SELECT job.*
-                       FROM (SELECT attempt_id FROM class_job UNION %s EXCEPT SELECT attempt_id FROM asked_job) AS asked
-                       JOIN job USING (attempt_id)',
-                      CASE WHEN are_places THEN 'false' ELSE ran || ' OR (start_time IS NOT NULL AND end_time IS NULL)' END,
-                      CASE WHEN are_places
-                           THEN format('SELECT unnest(%L::bigint[])
-                                        UNION SELECT attempt_id FROM job_node
-                                              JOIN (SELECT DISTINCT cluster, node FROM node_resource) AS asked USING (cluster, node)
-                                              WHERE %s', current_setting('kstar.explain_attempts'), may_run)
-                           ELSE format('SELECT attempt_id FROM running_at_close UNION SELECT attempt_id FROM job_hold WHERE %s', ran) END)
-        FROM asked);
+    WITH named (span_from, span_to) AS (
+        SELECT month_start, month_end FROM month
+        UNION ALL
+        SELECT first_start, last_end
+        FROM line_class
+        WHERE first_start < last_end AND node_key IN (SELECT resource_key FROM node_resource)
+        UNION ALL
+        SELECT failures_from, month_end
+        FROM month
+        WHERE NOT are_places AND EXISTS (SELECT FROM interruption
+                                         WHERE rate_per_node_hour = 'measured' AND valid_from <= last_day AND last_day < valid_to)
+    )
+    SELECT string_agg(format('(start_time < %2$L AND end_time > %1$L)', lower(span), upper(span)), ' OR '),
+           string_agg(format('(start_time < %2$L AND (end_time > %1$L OR end_time IS NULL))', lower(span), upper(span)), ' OR ')
+    INTO ran, may_run
+    FROM unnest((SELECT range_agg(tstzrange(span_from, span_to)) FROM named)) AS span;
+    IF are_places THEN
+        CREATE TEMP TABLE asked_job ON COMMIT DROP AS SELECT * FROM job WHERE false;
+        EXECUTE format('CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS
+                        SELECT attempt_id FROM class_job
+                        UNION SELECT unnest(%L::bigint[])
+                        UNION SELECT attempt_id FROM job_node
+                              JOIN (SELECT DISTINCT cluster, node FROM node_resource) AS asked USING (cluster, node)
+                              WHERE %s', current_setting('kstar.explain_attempts'), may_run);
+    ELSE
+        EXECUTE format('CREATE TEMP TABLE asked_job ON COMMIT DROP AS
+                        SELECT * FROM job WHERE %s OR (start_time IS NOT NULL AND end_time IS NULL)', ran);
+        EXECUTE format('CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS
+                        SELECT attempt_id FROM class_job
+                        UNION SELECT attempt_id FROM running_at_close
+                        UNION SELECT attempt_id FROM job_hold WHERE %s', ran);
+    END IF;
 END
 $$;
 
--- The components of a heterogeneous job are asked for together.
+CREATE UNIQUE INDEX ON asked_job (attempt_id);
+ANALYZE asked_job (attempt_id), asked_attempt;
+
+INSERT INTO asked_job
+SELECT job.*
+FROM (SELECT attempt_id FROM asked_attempt EXCEPT SELECT attempt_id FROM asked_job) AS asked
+JOIN job USING (attempt_id);
+
+-- The components of a heterogeneous job are asked for together, also by one that never started.
 INSERT INTO asked_job
 SELECT component.*
 FROM asked_job
@@ -65,8 +75,10 @@ JOIN job AS component ON component.heterogeneous_job_id = asked_job.heterogeneou
 WHERE asked_job.heterogeneous_job_id IS NOT NULL
 ON CONFLICT DO NOTHING;
 
--- It replaces the copy of all years, if there is one (04_local_jobs.sql).
 DELETE FROM asked_job WHERE start_time IS NULL;
+
+-- It stands before the table of all years, and replaces the copy of that one, if there is one
+-- (04_local_jobs.sql).
 DROP TABLE IF EXISTS pg_temp.job;
 ALTER TABLE asked_job RENAME TO job;
 ANALYZE pg_temp.job (attempt_id, source, cluster, job_id, start_time, end_time, state, resource_id, heterogeneous_job_id, lists_no_accelerators);

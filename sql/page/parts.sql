@@ -14,10 +14,10 @@ WITH part AS (
 ), named AS MATERIALIZED (
     SELECT attempt_id, cluster, job_id, job_name, user_name FROM job WHERE attempt_id IN (SELECT attempt_id FROM shown)
 )
-SELECT CASE kind WHEN 'job' THEN 'Job ' || concat_ws(' ', job_id, named.job_name)
+SELECT CASE kind WHEN 'job' THEN 'Job ' || concat_ws(' ', job_id, job_name)
                  WHEN 'other jobs' THEN CASE jobs WHEN 1 THEN 'One other job' ELSE jobs || ' other jobs' END
                  ELSE concat_ws(': ', component, nullif(subject, '')) END AS title,
-       CASE WHEN kind = 'job' THEN concat_ws(' · ', CASE WHEN user_names THEN named.user_name END, family, k || CASE k WHEN 1 THEN ' node' ELSE ' nodes' END,
+       CASE WHEN kind = 'job' THEN concat_ws(' · ', CASE WHEN user_names THEN user_name END, family, k || CASE k WHEN 1 THEN ' node' ELSE ' nodes' END,
                                              hours_text(wall_hours), CASE WHEN outcome <> 'productive' THEN outcome END,
                                              CASE WHEN is_flag(verdict) THEN verdict END) END AS detail,
        kind, shown.attempt_id::text AS attempt_id, component, subject, pg_temp.page_money(minor_units) AS amount,

@@ -17,7 +17,7 @@ WITH judged AS (
            coalesce(sum(freed_capacity_minor) FILTER (WHERE is_flag(verdict) AND can_be_resized), 0)::bigint     AS attainable_capacity_minor
     FROM job_result
     CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id,
-                               is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS counted (is_one, can_be_resized)
+                               is_attainable) AS counted (is_one, can_be_resized)
     WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
     GROUP BY cost_centre
 )

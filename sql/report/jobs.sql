@@ -23,7 +23,7 @@ SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_
        result.next_measurement, job_energy.unpowered_node_hours, job_energy.kwh, job_energy.kg_co2e
 FROM scope_result AS result
 JOIN job USING (attempt_id)
-CROSS JOIN LATERAL (SELECT is_flag(verdict), is_attainable(waiver, result.job_hours, result.job_hours_at_k_star, deadline_hours))
+CROSS JOIN LATERAL (SELECT is_flag(verdict), result.is_attainable)
            AS flagged (is_flagged, can_be_resized)
 LEFT JOIN job_energy ON job_energy.statement_month = result.statement_month AND job_energy.attempt_id = result.attempt_id
 -- A list even where all are listed: the planner counts it, and looks up its jobs.

@@ -26,7 +26,7 @@ FROM job_result
 LEFT JOIN (SELECT attempt_id, unpowered_node_hours, kwh, kg_co2e
            FROM job_energy
            WHERE statement_month = current_setting('kstar.statement_month')::date) AS energy USING (attempt_id)
-CROSS JOIN LATERAL (SELECT cost_centre IS NULL, is_flag(verdict), is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours))
+CROSS JOIN LATERAL (SELECT cost_centre IS NULL, is_flag(verdict), is_attainable)
            AS flagged (is_nobodys, is_flagged, can_be_resized)
 WHERE statement_month = current_setting('kstar.statement_month')::date AND current_setting('kstar.cost_centre') = ''
   AND attempt_id IN (SELECT attempt_id FROM report_place WHERE NOT is_dearest)

@@ -1,9 +1,10 @@
 -- Sheet "Repeat offenders" of the review: jobs of one name and user that were flagged in this month
 -- and in others of the last twelve, in the same currency; with what was decided on them last.
-WITH flagged AS (
-    -- a heterogeneous job has the names of the component that speaks for it
-    SELECT coalesce(judged_with, attempt_id) AS attempt_id, min(job_name) FILTER (WHERE is_one) AS job_name,
-           min(user_name) FILTER (WHERE is_one) AS user_name, bool_or(judged_with IS NOT NULL) AS is_heterogeneous,
+WITH flagged AS MATERIALIZED (
+    -- A heterogeneous job has the name of the component that speaks for it. A name that was put
+    -- right counts as this month has it.
+    SELECT coalesce(judged_with, attempt_id) AS attempt_id, bool_or(judged_with IS NOT NULL) AS is_heterogeneous,
+           coalesce(max(name_hash) FILTER (WHERE is_one AND is_this_month), max(name_hash) FILTER (WHERE is_one)) AS name_hash,
            max(month.statement_month) AS last_month, sum(excess_minor) AS excess_minor, sum(cash_saving_minor) AS cash_saving_minor,
            bool_or(is_this_month) AS is_this_month, sum(excess_minor) FILTER (WHERE is_this_month) AS excess_now
     FROM (SELECT statement.statement_month, statement.statement_month = this.statement_month AS is_this_month
@@ -12,25 +13,28 @@ WITH flagged AS (
           WHERE this.statement_month = current_setting('kstar.statement_month')::date AND statement.statement_month <= this.statement_month
             AND statement.statement_month > this.statement_month - interval '12 months') AS month
     -- month by month: a join would read the results of all years
-    CROSS JOIN LATERAL (SELECT attempt_id, judged_with, job_name, user_name, excess_minor, cash_saving_minor,
-                               coalesce(judged_with, attempt_id) = attempt_id AS is_one
+    CROSS JOIN LATERAL (SELECT attempt_id, judged_with, name_hash, excess_minor, cash_saving_minor, coalesce(judged_with, attempt_id) = attempt_id AS is_one
                         FROM job_result
                         WHERE job_result.statement_month = month.statement_month AND is_flag(verdict)
                         OFFSET 0) AS flag
     GROUP BY 1
+), named AS MATERIALIZED ( -- each is looked up: a join would read the jobs of all years
+    SELECT name_hash, job_name, user_name
+    FROM (SELECT name_hash, min(attempt_id) AS attempt_id FROM flagged WHERE is_this_month AND name_hash IS NOT NULL GROUP BY name_hash) AS one
+    CROSS JOIN LATERAL (SELECT job_name, user_name FROM job WHERE job.attempt_id = one.attempt_id OFFSET 0) AS job
 ), ended AS (
     -- A job that runs over a month's end counts once, in its last month. Only of a heterogeneous
     -- job may another component be the first in the next month: these are put together.
-    SELECT attempt_id, job_name, user_name, is_this_month, excess_minor, excess_now, cash_saving_minor, last_month AS ended_in, true AS is_one
+    SELECT attempt_id, name_hash, is_this_month, excess_minor, excess_now, cash_saving_minor, last_month AS ended_in, true AS is_one
     FROM flagged
-    WHERE NOT is_heterogeneous AND job_name IS NOT NULL
+    WHERE NOT is_heterogeneous
     UNION ALL
-    SELECT attempt_id, flagged.job_name, flagged.user_name, is_this_month, excess_minor, excess_now, cash_saving_minor,
+    SELECT attempt_id, name_hash, is_this_month, excess_minor, excess_now, cash_saving_minor,
            max(last_month) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time),
-           attempt_id = min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time, flagged.job_name, flagged.user_name)
+           attempt_id = min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time, name_hash)
     FROM flagged
     JOIN job USING (attempt_id)
-    WHERE is_heterogeneous AND flagged.job_name IS NOT NULL
+    WHERE is_heterogeneous AND name_hash IS NOT NULL
 ), result AS MATERIALIZED ( -- read once, not looked up for each flag of a year
     SELECT attempt_id, cost_centre, family, k, k_star, waiver
     FROM job_result
@@ -52,6 +56,7 @@ SELECT job_name, user_name, max(cost_centre) AS cost_centre, max(family) AS fami
         ORDER BY review_month DESC, declared_in COLLATE "C"
         LIMIT 1)                                   AS decision
 FROM ended
+JOIN named USING (name_hash)
 LEFT JOIN result ON is_this_month AND result.attempt_id = ended.attempt_id
 GROUP BY job_name, user_name
 HAVING count(DISTINCT ended_in) > 1 AND bool_or(is_this_month)

@@ -16,7 +16,7 @@ JOIN statement AS month ON month.statement_currency = this.statement_currency
 -- month by month: a join would read the results of all years
 LEFT JOIN LATERAL (
     SELECT attempt_id, family, cost_centre, cash_saving_minor, freed_capacity_minor, excess_minor, low_confidence,
-           coalesce(judged_with, attempt_id) = attempt_id AS is_one, is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours) AS can
+           coalesce(judged_with, attempt_id) = attempt_id AS is_one, is_attainable AS can
     FROM job_result
     WHERE job_result.statement_month = month.statement_month AND is_flag(verdict)
     OFFSET 0

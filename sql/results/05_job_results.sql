@@ -27,13 +27,15 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisi
        k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement,
        cost_ratio, hours_ratio, cost_minor, cost_at_k_star_minor,
        excess_minor, cash_saving_minor, freed_capacity_minor,
-       (job_hours - suspended_hours) * hours_ratio + suspended_hours, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
+       job_hours_at_k_star, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
        internal_node_hours, coalesce(job.continued_state, job.state), job.run_group,
        commented_tokens(job.comment), shareless_node_hours, judged_with, overhead_per_node_hour,
        judged.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor,
        cost_minor - most_left_minor, cost_minor - least_left_minor, accelerator,
        from_production, next_k, nodes_per_k, committed_hardware / nullif(charged_hardware, 0),
-       wall_seconds, node_seconds, internal_node_seconds, job_name, user_name
+       wall_seconds, node_seconds, internal_node_seconds,
+       CASE WHEN job_name IS NOT NULL THEN hashtextextended(ROW(job_name, user_name)::text, 0) END,
+       is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)
 FROM judged
 JOIN job USING (attempt_id)
 LEFT JOIN attempt_row USING (attempt_id)
@@ -47,6 +49,7 @@ CROSS JOIN LATERAL (SELECT CASE WHEN k <> k_star THEN greatest(cost_minor, cost_
                            unit * ((hardware + ending_by_node_hours) * (1 - node_hours_ratio) + ending_by_wall_hours * (1 - hours_ratio))
                     OFFSET 0) -- each is worked out once
            AS own (excess_minor, freed, fallen)
+CROSS JOIN LATERAL (SELECT (job_hours - suspended_hours) * hours_ratio + suspended_hours) AS hours (job_hours_at_k_star)
 CROSS JOIN LATERAL (SELECT round(freed)::bigint, (round(fallen) - round(freed))::bigint) AS rounded (freed_capacity_minor, cash_saving_minor)
 CROSS JOIN month
 ORDER BY cost_centre COLLATE "C", attempt_id;

@@ -96,9 +96,10 @@ CREATE TABLE job_result (
     wall_seconds                  numeric NOT NULL DEFAULT 0,
     node_seconds                  numeric NOT NULL DEFAULT 0,
     internal_node_seconds         numeric NOT NULL DEFAULT 0,
-    -- as its record had them when it was published; null: it has none
-    job_name                      text,
-    user_name                     text,
+    -- of its name and user, as its record had them when it was published; null: without a name
+    name_hash                     bigint,
+    -- neither a waiver nor its deadline keeps its K
+    is_attainable                 boolean NOT NULL DEFAULT false,
     -- the attempts at one result are looked up across statements
     PRIMARY KEY (attempt_id, statement_month),
     -- Of a component of a heterogeneous job what is left by the components before it: the ends may
@@ -116,8 +117,7 @@ CREATE INDEX job_result_run_group ON job_result (run_group, statement_month);
 -- Flags of a year are read without the rows of all jobs: a night compares them with those of its
 -- month.
 CREATE INDEX job_result_flag ON job_result (statement_month, cost_centre)
-    INCLUDE (attempt_id, judged_with, job_name, user_name, family, excess_minor, cash_saving_minor, freed_capacity_minor, low_confidence, waiver,
-             job_hours, job_hours_at_k_star, deadline_hours)
+    INCLUDE (attempt_id, judged_with, name_hash, family, excess_minor, cash_saving_minor, freed_capacity_minor, low_confidence, is_attainable)
     WHERE is_flag(verdict);
 
 -- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first
@@ -129,7 +129,7 @@ SELECT statement_month, attempt_id, cost_centre, family, whole.outcome, whole.pr
        low_confidence, next_measurement, whole.cost_minor, whole.cost_at_k_star_minor, whole.excess_minor, whole.cash_saving_minor,
        whole.freed_capacity_minor, job_hours, job_hours_at_k_star, deadline_hours, deadline_k, waiver, judged_with, whole.is_part,
        verdict, waiting_per_hour, k_least_money, k_with_waiting, whole.others_overhead_minor,
-       is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours) AS is_attainable,
+       is_attainable,
        CASE WHEN job_hours_at_k_star > job_hours
             THEN whole.excess_minor / ((job_hours_at_k_star - job_hours) * CASE WHEN whole.is_part THEN whole.wall_hours / job_hours ELSE 1 END)
        END AS break_even_minor, whole.excess_low_minor, whole.excess_high_minor
@@ -532,7 +532,7 @@ BEGIN ATOMIC
                                               outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL))
                               AS one (is_one, is_flagged, is_covered)
                    CROSS JOIN LATERAL (SELECT is_covered AND verdict NOT IN ('not measured', 'extrapolated'),
-                                              is_flagged AND is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)) AS two (is_judged, can)
+                                              is_flagged AND is_attainable) AS two (is_judged, can)
                    WHERE statement_month = of_month
                    GROUP BY cost_centre) AS of_centre ON book.scope IN ('', cost_centre)
         GROUP BY book.scope

@@ -142,7 +142,7 @@ FROM (
            CASE WHEN is_flag(verdict) THEN minor_amount(others_overhead_minor, minor_unit_digits) END AS others_overhead,
            minor_amount(excess_low_minor, minor_unit_digits)  AS excess_low,
            minor_amount(excess_high_minor, minor_unit_digits) AS excess_high,
-           CASE WHEN is_flag(verdict) THEN is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours) END AS attainable,
+           CASE WHEN is_flag(verdict) THEN is_attainable END AS attainable,
            job_hours_at_k_star, deadline_hours, waiver, next_measurement, kwh, kg_co2e, overhead_per_node_hour, fixed_per_wall_hour,
            waiting_per_hour, k_least_money, k_with_waiting
     FROM job_result AS result

@@ -68,6 +68,9 @@ CROSS JOIN LATERAL (SELECT
     CASE WHEN outcome = 'productive' THEN 7::bigint * (n % 4) ELSE 0 END AS fees,
     41::bigint * hours AS off_bill, 55::bigint * hours AS engineering) AS c;
 
+UPDATE job_result SET node_seconds = node_hours::numeric * 3600, wall_seconds = wall_hours::numeric * 3600,
+                      is_attainable = is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours);
+
 UPDATE job_result
 SET state_text = job.state_text, base_state = job.state, start_time = job.start_time, end_time = job.end_time, run_group = job.run_group,
     commented_tokens = commented_tokens(job.comment)

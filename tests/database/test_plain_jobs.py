@@ -130,6 +130,14 @@ for name, text in (("array.jsonl", "[" + ",".join(whole)[:-20]), ("wrapped.jsonl
 assert "is cut off: the file ends within it" in ingest(WORK / "alone.jsonl", "jsonl", 3).stderr
 assert rows_of("SELECT count(*) FROM job") == [("3",)]
 
+print("- an attempt that is declared is one, whenever its submission becomes known")
+forget()
+declared = {"job_id": "a-9", "attempt": "1", "state": "succeeded", "start": "2026-09-10T01:00:00Z", "end": "2026-09-10T03:00:00Z", "node_list": ["n1"]}
+for submit in (None, "2026-09-10T00:00:00Z", "2026-08-01T00:00:00Z"):
+    lines.write_text(json.dumps({**declared, "submit": submit}) + "\n", encoding="utf-8")
+    ingest(lines, "jsonl")
+assert rows_of("SELECT to_char(submit_time, 'MM-DD'), attempt_mark FROM job") == [("08-01", "1")]
+
 print("- a submission after its own start is none, a node that a list has twice is one, and a line of CSV that is cut off leaves the others")
 forget()
 lines.write_text(json.dumps({**RUNS[0], "submit": "2026-09-30T23:00:00Z", "node_list": ["n1", "n2", "n2"]}) + "\n", encoding="utf-8")

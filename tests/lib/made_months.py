@@ -62,5 +62,7 @@ def insert(months):
                 effective_cost, amount, minor_units) VALUES ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'useful_compute', NULL, {attempt}, 0, 0, 0, {charged}),
                 ('{month}-01', 'invoice', 'charge', 1, '{centre}', 'shared_services', 'pool', NULL, 0, 0, 0, {OTHER[centre]}),
                 ('{month}-01', 'invoice', 'prepaid', 1, NULL, NULL, 'plan', NULL, 0, 0, 0, 777)""")
+    statements.append("UPDATE job_result SET node_seconds = node_hours::numeric * 3600, wall_seconds = wall_hours::numeric * 3600, "
+                      "is_attainable = is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours)")
     statements.append((Path(__file__).parent / "planted_rows.sql").read_text(encoding="utf-8"))
     sql(";\n".join(statements) + ";\nCOMMIT")
