@@ -24,7 +24,8 @@ BEGIN
                                        THEN format('(%I - make_interval(months => %s))::date', column_name, k)
                                    WHEN column_name = 'close_number' THEN format('close_number - %s', k)
                                    WHEN column_name IN ('load_id', 'delivery_id', 'file_id') THEN format('%I + %s', column_name, k * 1000000)
-                                   WHEN column_name IN ('attempt_id', 'judged_with') THEN format('%I - (%s::bigint << 52)', column_name, k) -- 24 days earlier
+                                   -- a step of its time earlier, 24 days (docs/formats.md)
+                                   WHEN column_name IN ('attempt_id', 'judged_with') THEN format('%I - (%s::bigint << 52)', column_name, k)
                                    WHEN column_name = 'sha256' THEN format('encode(sha256((sha256 || %s)::bytea), ''hex'')', k)
                                    WHEN column_name IN ('label', 'path')
                                        THEN format('replace(%I, %L, %L)', column_name, to_char(month, 'YYYY-MM'), to_char(target, 'YYYY-MM'))
