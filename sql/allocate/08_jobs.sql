@@ -15,8 +15,8 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
 -- months whose node failures are counted: a Correction of two years ago adds its own hours, not the
 -- years between. Each span stands in the query, which is planned by it: of bounds that it does not
 -- know PostgreSQL expects a ninth of all years. The records of what ran are read through; the few
--- others are looked up. kstar explain may ask for some places alone: then those are asked for who
--- held their nodes, whom lines name, and whom it asks for, and each is looked up.
+-- others are looked up. kstar explain may ask for some places alone. Then it needs the jobs that
+-- held their nodes, those that lines name, and those that it asks for; each is looked up.
 DO $$
 DECLARE
     are_places constant boolean := coalesce(current_setting('kstar.asked_places', true), '') <> '';

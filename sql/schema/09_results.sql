@@ -114,9 +114,9 @@ CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_ce
 -- that a group without earlier months is found to have none without a look at the table.
 CREATE INDEX job_result_run_group ON job_result (run_group, statement_month);
 
--- A night compares the flags of its month with those of a year. They are read from this index alone,
--- without the rows of all results; name_hash and is_attainable are stored for it. It has no texts of
--- any length: an entry has room for 2,704 bytes, and one long name would stop a month.
+-- A night compares the flags of its month with those of a year. They are read from this index
+-- alone, without the rows of all results; name_hash and is_attainable are stored for it. It has no
+-- texts of any length: an entry has room for 2,704 bytes, and one long name would stop a month.
 CREATE INDEX job_result_flag ON job_result (statement_month, cost_centre)
     INCLUDE (attempt_id, judged_with, name_hash, family, excess_minor, cash_saving_minor, freed_capacity_minor, low_confidence, is_attainable)
     WHERE is_flag(verdict);
