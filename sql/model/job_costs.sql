@@ -14,7 +14,8 @@ SELECT attempt_id, coalesce(family, ''), k, price_per_k_hour, overhead_per_k_hou
 FROM job_cost
 JOIN (SELECT rate.waiting_cost_per_hour, waiting_text(rate.waiting_cost_per_hour, statement_currency) AS words
       FROM (SELECT DISTINCT waiting_cost_per_hour FROM job_cost) AS rate
-      CROSS JOIN month) AS waiting USING (waiting_cost_per_hour)
+      CROSS JOIN month
+      OFFSET 0) AS waiting USING (waiting_cost_per_hour)
 LEFT JOIN attempt_accelerator USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
 ORDER BY attempt_id;

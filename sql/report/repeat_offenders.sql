@@ -5,8 +5,8 @@ WITH flagged AS MATERIALIZED (
     -- right counts as this month has it.
     SELECT coalesce(judged_with, attempt_id) AS attempt_id, bool_or(judged_with IS NOT NULL) AS is_heterogeneous,
            coalesce(max(name_hash) FILTER (WHERE is_one AND is_this_month), max(name_hash) FILTER (WHERE is_one)) AS name_hash,
-           max(month.statement_month) AS last_month, sum(excess_minor) AS excess_minor, sum(cash_saving_minor) AS cash_saving_minor,
-           bool_or(is_this_month) AS is_this_month, sum(excess_minor) FILTER (WHERE is_this_month) AS excess_now
+           max(month.statement_month) AS last_month, sum(excess_minor)::bigint AS excess_minor, sum(cash_saving_minor)::bigint AS cash_saving_minor,
+           bool_or(is_this_month) AS is_this_month, (sum(excess_minor) FILTER (WHERE is_this_month))::bigint AS excess_now
     FROM (SELECT statement.statement_month, statement.statement_month = this.statement_month AS is_this_month
           FROM statement AS this
           JOIN statement USING (statement_currency)
@@ -18,46 +18,55 @@ WITH flagged AS MATERIALIZED (
                         WHERE job_result.statement_month = month.statement_month AND is_flag(verdict)
                         OFFSET 0) AS flag
     GROUP BY 1
-), named AS MATERIALIZED ( -- each is looked up: a join would read the jobs of all years
-    SELECT name_hash, job_name, user_name
-    FROM (SELECT name_hash, min(attempt_id) AS attempt_id FROM flagged WHERE is_this_month AND name_hash IS NOT NULL GROUP BY name_hash) AS one
-    CROSS JOIN LATERAL (SELECT job_name, user_name FROM job WHERE job.attempt_id = one.attempt_id OFFSET 0) AS job
-), ended AS (
+), now AS ( -- what this month says of each name
+    SELECT name_hash, min(attempt_id) AS attempt_id, max(cost_centre) AS cost_centre, max(family) AS family, max(k) AS k, max(k_star) AS k_star,
+           max(waiver) AS waiver
+    FROM flagged
+    LEFT JOIN (SELECT attempt_id, cost_centre, family, k, k_star, waiver
+               FROM job_result
+               WHERE statement_month = current_setting('kstar.statement_month')::date) AS result USING (attempt_id)
+    WHERE is_this_month AND name_hash IS NOT NULL
+    GROUP BY name_hash
+), ended AS MATERIALIZED (
     -- A job that runs over a month's end counts once, in its last month. Only of a heterogeneous
     -- job may another component be the first in the next month: these are put together.
-    SELECT attempt_id, name_hash, is_this_month, excess_minor, excess_now, cash_saving_minor, last_month AS ended_in, true AS is_one
+    SELECT attempt_id, name_hash, excess_minor, excess_now, cash_saving_minor, last_month AS ended_in, true AS is_one
     FROM flagged
     WHERE NOT is_heterogeneous
     UNION ALL
-    SELECT attempt_id, name_hash, is_this_month, excess_minor, excess_now, cash_saving_minor,
+    SELECT attempt_id, name_hash, excess_minor, excess_now, cash_saving_minor,
            max(last_month) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time),
            attempt_id = min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time, name_hash)
     FROM flagged
     JOIN job USING (attempt_id)
     WHERE is_heterogeneous AND name_hash IS NOT NULL
-), result AS MATERIALIZED ( -- read once, not looked up for each flag of a year
-    SELECT attempt_id, cost_centre, family, k, k_star, waiver
-    FROM job_result
-    WHERE statement_month = current_setting('kstar.statement_month')::date
+), repeated AS ( -- by name and month first: names are few, and flags of a year many
+    SELECT name_hash, count(*) AS months, min(ended_in) AS first_month, sum(jobs)::bigint AS jobs, sum(excess_now) AS excess_now,
+           sum(excess_minor) AS excess_minor, sum(cash_saving_minor) AS cash_saving_minor
+    FROM (SELECT name_hash, ended_in, count(*) FILTER (WHERE is_one) AS jobs, sum(excess_now) AS excess_now, sum(excess_minor) AS excess_minor,
+                 sum(cash_saving_minor) AS cash_saving_minor
+          FROM ended
+          GROUP BY name_hash, ended_in) AS in_month
+    GROUP BY name_hash
+    HAVING count(*) > 1
+), decided AS (
+    SELECT DISTINCT ON (name_hash) name_hash,
+           concat_ws('; ', to_char(review_month, 'YYYY-MM') || ': ' ||
+                           concat_ws(', ', 'resize to ' || resize_to, 'accepted until ' || accept_until), reason, decided_by) AS decision
+    FROM review_decision
+    JOIN ended USING (attempt_id)
+    ORDER BY name_hash, review_month DESC, declared_in COLLATE "C"
 )
-SELECT job_name, user_name, max(cost_centre) AS cost_centre, max(family) AS family, count(DISTINCT ended_in) AS months,
-       to_char(min(ended_in), 'YYYY-MM')           AS first_month,
-       count(*) FILTER (WHERE is_one)              AS jobs,
-       max(k)                                      AS k,
-       max(k_star)                                 AS k_star,
-       coalesce(sum(excess_now), 0)::bigint        AS excess_minor,
-       sum(excess_minor)::bigint                   AS excess_of_all_months_minor,
-       coalesce(sum(cash_saving_minor), 0)::bigint AS cash_saving_minor,
-       max(waiver)                                 AS waiver,
-       (SELECT concat_ws('; ', to_char(review_month, 'YYYY-MM') || ': ' ||
-                               concat_ws(', ', 'resize to ' || resize_to, 'accepted until ' || accept_until), reason, decided_by)
-        FROM review_decision
-        WHERE review_decision.attempt_id = ANY (array_agg(ended.attempt_id))
-        ORDER BY review_month DESC, declared_in COLLATE "C"
-        LIMIT 1)                                   AS decision
-FROM ended
-JOIN named USING (name_hash)
-LEFT JOIN result ON is_this_month AND result.attempt_id = ended.attempt_id
-GROUP BY job_name, user_name
-HAVING count(DISTINCT ended_in) > 1 AND bool_or(is_this_month)
+SELECT job_name, user_name, cost_centre, family, months,
+       to_char(first_month, 'YYYY-MM')             AS first_month,
+       jobs, k, k_star,
+       coalesce(excess_now, 0)::bigint             AS excess_minor,
+       excess_minor::bigint                        AS excess_of_all_months_minor,
+       coalesce(cash_saving_minor, 0)::bigint      AS cash_saving_minor,
+       waiver, decision
+FROM repeated
+JOIN now USING (name_hash)
+-- each is looked up: a join would read the jobs of all years
+CROSS JOIN LATERAL (SELECT job_name, user_name FROM job WHERE job.attempt_id = now.attempt_id OFFSET 0) AS named
+LEFT JOIN decided USING (name_hash)
 ORDER BY excess_of_all_months_minor DESC, job_name COLLATE "C", user_name COLLATE "C";

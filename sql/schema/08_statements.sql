@@ -60,7 +60,10 @@ CREATE TABLE statement (
     as_of              timestamptz NOT NULL,
     kstar_version      text NOT NULL,
     statement_currency text NOT NULL,
-    minor_unit_digits  integer NOT NULL
+    minor_unit_digits  integer NOT NULL,
+    -- what an hour of waiting was counted at in jobs with a K*; null: there was none
+    lowest_waiting_per_hour  numeric,
+    highest_waiting_per_hour numeric
 );
 
 -- As-of comes from the data, never from the clock: the latest end of usage in bills, or of job
