@@ -131,6 +131,11 @@ for family, (least, star) in bands.items():
     heading = [cell for row in book[f"Curve {family}"].iter_rows(max_row=6, values_only=True) for cell in row if cell and "K* " in str(cell)]
     check(len(heading) == 1 and f"least money at K {least}; K* {star} with waiting counted at USD {WAITING} an hour" in heading[0], f"{family}: {heading}")
 
+it("and so do the sheets of verdicts, of teams and of who was flagged again")
+for name in ("Verdicts", "By team", "Repeat offenders"):
+    notes = [row[0] for row in book[name].iter_rows(values_only=True) if isinstance(row[0], str) and "aiting" in row[0]]
+    check(notes == [f"Waiting counted at USD {WAITING} an hour."], f"{name}: {notes}")
+
 it("is printed by kstar model --rate-card, for people and as JSON")
 printed = json.loads(kstar("model", "--rate-card", "--json").stdout)
 check({(row["family"], row["k"]) for row in printed} == expected.keys(), "tiers printed")
