@@ -30,7 +30,7 @@ WITH month AS (
     SELECT attempt_id, place_in_centre AS place, result.cost_centre, true_cost_minor, result.node_hours
     FROM report_place
     JOIN job_result AS result USING (attempt_id)
-    WHERE result.statement_month = current_setting('kstar.statement_month')::date AND place_in_centre <= 200 AND result.cost_centre IS NOT NULL
+    WHERE result.statement_month = (SELECT current_setting('kstar.statement_month')::date) AND place_in_centre <= 200 AND result.cost_centre IS NOT NULL
 ), held AS MATERIALIZED (
     SELECT attempt_id, cluster, node, start_time, end_time, coalesce(nullif(accelerators, 0), cpus, 1) AS size
     FROM job_node
@@ -69,7 +69,7 @@ INSERT INTO report_part
 SELECT cost_centre, 1000, 'other jobs', NULL, NULL, NULL, count(*)::text, false, NULL, NULL, round(sum(node_hours::numeric), 2), sum(true_cost_minor)
 FROM job_result
 JOIN (SELECT attempt_id FROM report_place WHERE place_in_centre > 200) AS other USING (attempt_id)
-WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre IS NOT NULL
+WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND cost_centre IS NOT NULL
 GROUP BY cost_centre;
 
 -- A cost centre's part of a pool has the pool's SKUs in their shares; a direct cost has its own.
@@ -86,7 +86,7 @@ WITH cost AS (
            coalesce(sku_id, service_name) AS sku, sum(class_charge.effective_cost * exchange_rate) AS weight
     FROM class_charge
     JOIN statement_invoice USING (statement_month, invoice_key)
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND target IN ('pool', 'cost centre') AND class_charge.effective_cost > 0
+    WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND target IN ('pool', 'cost centre') AND class_charge.effective_cost > 0
     GROUP BY 1, 2, 3, 4
 ), weighed AS (
     SELECT cost.*, sku, weight, sum(weight) OVER (PARTITION BY cost.cost_centre, component_no, subject ORDER BY sku COLLATE "C") AS up_to,

@@ -234,7 +234,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_place (
 CREATE OR REPLACE TEMP VIEW scope_result AS
 SELECT * FROM job_result WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
 UNION ALL
-SELECT * FROM job_result WHERE statement_month = current_setting('kstar.statement_month')::date AND cost_centre = current_setting('kstar.cost_centre');
+SELECT * FROM job_result WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND cost_centre = current_setting('kstar.cost_centre');
 
 CREATE OR REPLACE TEMP VIEW scope_sum AS
 SELECT * FROM statement_sum

@@ -8,11 +8,11 @@ WITH this AS (
     SELECT run_group, attempt_id, commented_tokens, judged_with, cost_centre, family, start_time, end_time, true_cost_minor, statement_month,
            outcome, provisional
     FROM job_result
-    WHERE statement_month = current_setting('kstar.statement_month')::date
+    WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
 ), wanted AS (
     SELECT run_group FROM this
     UNION
-    SELECT run_group FROM stated_run_group_unit WHERE statement_month = current_setting('kstar.statement_month')::date
+    SELECT run_group FROM stated_run_group_unit WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
 ), latest AS ( -- of each attempt: what its latest statement says of its group
     SELECT run_group, attempt_id, commented_tokens FROM this WHERE run_group IS NOT NULL
     UNION ALL
@@ -20,11 +20,11 @@ WITH this AS (
     FROM wanted
     CROSS JOIN LATERAL (SELECT * FROM job_result
                         WHERE job_result.run_group = wanted.run_group
-                          AND statement_month < current_setting('kstar.statement_month')::date
+                          AND statement_month < (SELECT current_setting('kstar.statement_month')::date)
                         OFFSET 0) AS before
     WHERE NOT EXISTS (SELECT FROM job_result AS later
                       WHERE later.attempt_id = before.attempt_id AND later.statement_month > before.statement_month
-                        AND later.statement_month <= current_setting('kstar.statement_month')::date)
+                        AND later.statement_month <= (SELECT current_setting('kstar.statement_month')::date))
 ), stated AS (
     SELECT * FROM this WHERE run_group IS NOT NULL
     UNION ALL
@@ -33,17 +33,17 @@ WITH this AS (
     CROSS JOIN LATERAL (SELECT judged_with, cost_centre, family, start_time, end_time, true_cost_minor, statement_month, outcome, provisional
                         FROM job_result
                         WHERE job_result.attempt_id = latest.attempt_id
-                          AND statement_month < current_setting('kstar.statement_month')::date
+                          AND statement_month < (SELECT current_setting('kstar.statement_month')::date)
                         OFFSET 0) AS before
     -- a list: a table of months would be read again for each attempt
     WHERE statement_month = ANY (ARRAY(SELECT statement.statement_month
                                        FROM statement AS this
                                        JOIN statement USING (statement_currency)
-                                       WHERE this.statement_month = current_setting('kstar.statement_month')::date))
+                                       WHERE this.statement_month = (SELECT current_setting('kstar.statement_month')::date)))
 )
 SELECT run_group, attempt_id, coalesce(judged_with, attempt_id), commented_tokens, cost_centre, family, start_time, end_time, true_cost_minor,
        statement_month, row_number() OVER latest_first = 1, first_value(outcome) OVER latest_first, first_value(provisional) OVER latest_first,
-       statement_month = current_setting('kstar.statement_month')::date AND lead(provisional) OVER latest_first
+       statement_month = (SELECT current_setting('kstar.statement_month')::date) AND lead(provisional) OVER latest_first
 FROM stated
 WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY statement_month DESC);
 
@@ -60,7 +60,7 @@ WITH told AS (
                 ELSE 'failed, no result' END AS result
     FROM working_run_row
     GROUP BY GROUPING SETS ((run_group), (run_group, cost_centre))
-    HAVING bool_or(statement_month = current_setting('kstar.statement_month')::date)
+    HAVING bool_or(statement_month = (SELECT current_setting('kstar.statement_month')::date))
        -- the components of a heterogeneous job are one attempt
        AND (min(run) <> max(run) OR NOT bool_or(came_of_it = 'productive'))
        AND (GROUPING(cost_centre) = 1 OR cost_centre IS NOT NULL)
@@ -80,7 +80,7 @@ WITH month AS (
     SELECT statement_month, statement_currency, statement_month::timestamptz AS month_start,
            (statement_month + interval '1 month')::timestamptz AS month_end
     FROM statement
-    WHERE statement_month = current_setting('kstar.statement_month')::date
+    WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
 ), declared AS (
     SELECT stated_run_group_unit.*, delivered_on BETWEEN month_start::date AND month_end::date - 1 AS is_of_month
     FROM stated_run_group_unit

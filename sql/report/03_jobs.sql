@@ -10,7 +10,7 @@ WHERE statement_month IN (current_setting('kstar.statement_month')::date,
 INSERT INTO report_failed_state
 SELECT cost_centre, state, outcome, count(DISTINCT attempt_id), round(sum(node_hours::numeric), 6), sum(cost_minor)::bigint
 FROM failed_run_attempt
-WHERE statement_month = current_setting('kstar.statement_month')::date
+WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
 GROUP BY cost_centre, state, outcome;
 
 INSERT INTO report_pool_part

@@ -5,7 +5,7 @@ SELECT attempt_id, cost_centre, family, place, place_in_centre, place <= listed,
 FROM (SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_minor DESC, attempt_id) AS place,
              row_number() OVER (PARTITION BY cost_centre ORDER BY true_cost_minor DESC, attempt_id) AS place_in_centre
       FROM job_result
-      WHERE statement_month = current_setting('kstar.statement_month')::date) AS placed
+      WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)) AS placed
 -- OFFSET 0: once, not for each job
 CROSS JOIN (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint OFFSET 0) AS setting (listed);
 

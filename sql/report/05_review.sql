@@ -1,13 +1,13 @@
 -- Fills what report/00_session.sql made for the review and for pages alone: flags, how jobs ran,
 -- and what to measure next. After report/04_workbooks.sql.
 INSERT INTO report_flag
-SELECT * FROM flagged_job WHERE statement_month = current_setting('kstar.statement_month')::date;
+SELECT * FROM flagged_job WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date);
 
 INSERT INTO report_run_size
 SELECT cost_centre, family, k, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id), sum(cost_minor),
        sum(excess_minor) FILTER (WHERE is_flag(verdict))
 FROM job_result
-WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
+WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND outcome <> 'not started'
 GROUP BY cost_centre, family, k;
 
 INSERT INTO report_experiment

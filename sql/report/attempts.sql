@@ -10,6 +10,6 @@ SELECT dense_rank() OVER (ORDER BY told.run_group COLLATE "C") AS group_no, told
 FROM report_attempt_row AS told
 JOIN job_result USING (statement_month, attempt_id)
 JOIN job USING (attempt_id)
-WHERE scope = current_setting('kstar.cost_centre')
+WHERE scope = (SELECT current_setting('kstar.cost_centre'))
 WINDOW one_group AS (PARTITION BY told.run_group COLLATE "C" ORDER BY job_result.start_time, run, attempt_id, statement_month)
 ORDER BY told.run_group COLLATE "C", job_result.start_time, run, attempt_id, statement_month;

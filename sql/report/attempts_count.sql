@@ -1,4 +1,4 @@
 -- How many rows the sheet "Attempts" has.
 SELECT count(*)
 FROM report_attempt_row
-WHERE scope = current_setting('kstar.cost_centre');
+WHERE scope = (SELECT current_setting('kstar.cost_centre'));

@@ -18,7 +18,7 @@ WITH judged AS (
     FROM job_result
     CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id,
                                is_attainable) AS counted (is_one, can_be_resized)
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND outcome <> 'not started'
+    WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND outcome <> 'not started'
     GROUP BY cost_centre
 )
 SELECT coalesce(judged.cost_centre, '(none)') AS cost_centre, stated_cost_centre_name(current_setting('kstar.statement_month')::date, judged.cost_centre) AS name, jobs, above, below, waived, not_judged, cost_minor, excess_minor,

@@ -25,10 +25,10 @@ SELECT CASE WHEN NOT is_nobodys THEN '(several)' END AS cost_centre,
 FROM job_result
 LEFT JOIN (SELECT attempt_id, unpowered_node_hours, kwh, kg_co2e
            FROM job_energy
-           WHERE statement_month = current_setting('kstar.statement_month')::date) AS energy USING (attempt_id)
+           WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)) AS energy USING (attempt_id)
 CROSS JOIN LATERAL (SELECT cost_centre IS NULL, is_flag(verdict), is_attainable)
            AS flagged (is_nobodys, is_flagged, can_be_resized)
-WHERE statement_month = current_setting('kstar.statement_month')::date AND current_setting('kstar.cost_centre') = ''
+WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
   AND attempt_id IN (SELECT attempt_id FROM report_place WHERE NOT is_dearest)
 GROUP BY statement_month, is_nobodys
 ORDER BY is_nobodys;

@@ -3,7 +3,7 @@
 WITH part AS (
     SELECT invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
     FROM charge
-    WHERE statement_month = current_setting('kstar.statement_month')::date
+    WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
     GROUP BY invoice_key
     UNION ALL -- of a pruned month, which has no charges any more
     SELECT invoice_key, billed_cost, effective_cost

@@ -10,7 +10,7 @@ WITH flagged AS MATERIALIZED (
     FROM (SELECT statement.statement_month, statement.statement_month = this.statement_month AS is_this_month
           FROM statement AS this
           JOIN statement USING (statement_currency)
-          WHERE this.statement_month = current_setting('kstar.statement_month')::date AND statement.statement_month <= this.statement_month
+          WHERE this.statement_month = (SELECT current_setting('kstar.statement_month')::date) AND statement.statement_month <= this.statement_month
             AND statement.statement_month > this.statement_month - interval '12 months') AS month
     -- month by month: a join would read the results of all years
     CROSS JOIN LATERAL (SELECT attempt_id, judged_with, name_hash, excess_minor, cash_saving_minor, coalesce(judged_with, attempt_id) = attempt_id AS is_one
@@ -24,7 +24,7 @@ WITH flagged AS MATERIALIZED (
     FROM flagged
     LEFT JOIN (SELECT attempt_id, cost_centre, family, k, k_star, waiver
                FROM job_result
-               WHERE statement_month = current_setting('kstar.statement_month')::date) AS result USING (attempt_id)
+               WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)) AS result USING (attempt_id)
     WHERE is_this_month AND name_hash IS NOT NULL
     GROUP BY name_hash
 ), ended AS MATERIALIZED (

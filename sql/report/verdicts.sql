@@ -6,7 +6,7 @@ SELECT verdict, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attem
        coalesce(sum(freed_capacity_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS freed_capacity_minor,
        coalesce(sum(others_overhead_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS others_overhead_minor
 FROM job_result
-WHERE statement_month = current_setting('kstar.statement_month')::date
+WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
 GROUP BY verdict
 ORDER BY array_position(ARRAY['above K*', 'above, within measurement error', 'below K*', 'below, within measurement error', 'below, shared cost alone', 'near K*', 'inside the band',
                               'at K*', 'extrapolated',
