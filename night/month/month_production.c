@@ -167,19 +167,13 @@ static bool test_rows(PGconn *connection, const PGresult *rows, int from, int to
 
 bool month_production(PGconn *connection, struct error *error)
 {
-    PGresult *rows = NULL, *span = NULL;
+    PGresult *rows = NULL;
     bool ok = database_run_file(connection, "model/production_begin.sql", error) &&
-              (span = database_query_file(connection, "model/production_span.sql", 0, NULL, error)) != NULL;
-    if (ok && !PQgetisnull(span, 0, 0)) {
-        const char *const parameters[] = { PQgetvalue(span, 0, 0), PQgetvalue(span, 0, 1) };
-        rows = database_query_file(connection, "model/production_jobs.sql", 2, parameters, error);
-        ok = rows != NULL;
-    }
-    for (int from = 0, to; ok && rows != NULL && from < PQntuples(rows); from = to) {
+              (rows = database_query_file(connection, "model/production_jobs.sql", 0, NULL, error)) != NULL;
+    for (int from = 0, to; ok && from < PQntuples(rows); from = to) {
         to = end_of(rows, from, BATCH);
         ok = test_rows(connection, rows, from, to, end_of(rows, from, BATCH + 1) == to, error);
     }
     PQclear(rows);
-    PQclear(span);
     return ok;
 }

@@ -28,3 +28,28 @@ CROSS JOIN LATERAL (SELECT attempt_id, job.job_id, start_time, coalesce(end_time
                     FROM kstar.job
                     WHERE job.job_id = named.job_id AND job.job_id <> job_id_raw) AS ran
 WHERE start_time IS NOT NULL;
+
+-- Who held nodes in the weeks in which these jobs ran: the holds of other years are not read. Rows
+-- may lie on several servers, so the weeks are written into the query.
+CREATE TEMP TABLE production_hold (
+    attempt_id bigint NOT NULL,
+    cluster    text NOT NULL,
+    node       text NOT NULL,
+    start_time timestamptz NOT NULL,
+    end_time   timestamptz NOT NULL
+) ON COMMIT DROP;
+
+DO $$
+DECLARE
+    within text;
+BEGIN
+    SELECT string_agg(format('(start_time < %2$L AND (end_time > %1$L OR end_time IS NULL))', lower(week), upper(week)), ' OR ') INTO within
+    FROM (SELECT unnest(range_agg(tstzrange(date_trunc('week', start_time), date_trunc('week', end_time) + interval '1 week'))) AS week
+          FROM production_job) AS ran;
+    IF within IS NOT NULL THEN
+        EXECUTE 'INSERT INTO production_hold SELECT attempt_id, cluster, node, start_time, coalesce(end_time, ''infinity'') FROM kstar.job_node WHERE ' || within;
+    END IF;
+END
+$$;
+
+ANALYZE production_job, production_hold;

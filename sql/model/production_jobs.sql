@@ -1,21 +1,16 @@
 -- What was measured in production (docs/mathematics.md, section 9), sample by sample, in the order
 -- of identities, batches and jobs. A job counts if its record has that K, as nodes or accelerators,
--- if no other run of its id overlaps it, and if it held its nodes alone. $1 and $2: when such jobs
--- ran (production_span.sql). Controlled runs of the same identities stand among them, without an
--- attempt.
+-- if no other run of its id overlaps it, and if it held its nodes alone. Controlled runs of the same
+-- identities stand among them, without an attempt. Without a job there are no rows.
 WITH sample AS MATERIALIZED (
     SELECT *
     FROM measurement
     WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time')
-), held AS MATERIALIZED (
-    SELECT attempt_id, cluster, node, start_time, coalesce(end_time, 'infinity') AS end_time
-    FROM kstar.job_node
-    WHERE start_time < $2::timestamptz AND coalesce(end_time, 'infinity') > $1::timestamptz
 ), shared AS (
     SELECT mine.attempt_id
     FROM production_job AS ran
-    JOIN held AS mine USING (attempt_id)
-    JOIN held AS other ON other.cluster = mine.cluster AND other.node = mine.node AND other.attempt_id <> mine.attempt_id
+    JOIN production_hold AS mine USING (attempt_id)
+    JOIN production_hold AS other ON other.cluster = mine.cluster AND other.node = mine.node AND other.attempt_id <> mine.attempt_id
                       AND other.start_time < mine.end_time AND other.end_time > mine.start_time
     UNION
     SELECT mine.attempt_id
@@ -26,7 +21,7 @@ WITH sample AS MATERIALIZED (
     SELECT *
     FROM production_job
     WHERE attempt_id NOT IN (SELECT attempt_id FROM shared)
-      AND (resource_id IS NOT NULL OR attempt_id IN (SELECT attempt_id FROM held))
+      AND (resource_id IS NOT NULL OR attempt_id IN (SELECT attempt_id FROM production_hold))
 ), measured AS (
     SELECT sample.*, attempt_id
     FROM sample
@@ -35,7 +30,7 @@ WITH sample AS MATERIALIZED (
     UNION ALL
     SELECT measurement.*, NULL
     FROM measurement
-    WHERE job_id IS NULL AND metric IN ('throughput', 'step_time') AND model <> ''
+    WHERE job_id IS NULL AND metric IN ('throughput', 'step_time') AND model <> '' AND EXISTS (SELECT FROM production_job)
 )
 SELECT family, metric, accelerator, precision_name, model, sequence_length, software, batch, attempt_id, k, value,
        coalesce(extract(epoch FROM measured_at) / 86400, 0)::double precision AS day

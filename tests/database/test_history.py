@@ -40,6 +40,20 @@ def plant_old_attempts():
         "WHERE today.statement_month = closure.statement_month")
 
 
+def measure_two_jobs(inbox):
+    """The first and the last of all logged what they got through: what ran in their weeks is of use to
+    the fits, and nothing that ran in the years between."""
+    jobs = [line.split("|") for line in sql(
+        "SELECT job_id, to_char((start_time + (end_time - start_time) / 2) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), node_count "
+        "FROM job WHERE end_time > start_time AND start_time IN (SELECT min(start_time) FROM job WHERE end_time > start_time "
+        "UNION SELECT max(start_time) FROM job WHERE end_time > start_time)").splitlines()]
+    assert len(jobs) == 2, jobs
+    (inbox / "efficiency").mkdir(exist_ok=True)
+    (inbox / "efficiency" / "at_work.csv").write_text(
+        "family,k,metric,value,unit,job_id,measured_at,accelerator,precision,batch,model,sequence_length,software\n" +
+        "".join(f"speech,{k},throughput,100,,{job},{when},H100,bf16,512 samples,gpt-7b,4096,torch 2.4\n" for job, when, k in jobs))
+
+
 def rows_read():
     """By all who have ended, of job and of job_hold."""
     return [int(rows) for rows in sql("SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_user_tables "
@@ -73,6 +87,7 @@ facts = int(sql("SELECT count(*) FROM job")), int(sql("SELECT count(*) FROM job_
 
 it("years of attempts that were over long before are there")
 plant_old_attempts()
+measure_two_jobs(inbox)
 night(inbox, out, 1)  # what has changed of closed months is added up once
 planted = int(sql("SELECT count(*) FROM job")) - facts[0]
 assert planted > 40000, planted
@@ -84,5 +99,6 @@ jobs, nodes = (after - earlier for earlier, after in zip(before, rows_read()))
 print(f"read {jobs} rows of job where {facts[0]} are not old, {nodes} of job_hold where {facts[1]} are not; {planted} attempts are old")
 equals(without, published())
 equals("0", sql("SELECT count(*) FROM replay"))
+equals("2", sql("SELECT count(*) FROM measurement WHERE job_id IS NOT NULL"))
 assert jobs < planted / 4, f"{jobs} rows of job"
 assert nodes < planted / 4, f"{nodes} rows of job_hold"
