@@ -49,7 +49,7 @@ class Resource:
     def __init__(self, page):
         self.page, self.lines = page, page["lines"]
         self.slots = {slot_of(line) for line in self.lines}
-        self.told = {slot: time for slot in self.slots if (time := self.time_of_lines(slot)) > 0}
+        self.reported = {slot: time for slot in self.slots if (time := self.time_of_lines(slot)) > 0}
         self.presence = {slot: self.present(slot) for slot in self.slots}
         self.billed, self.of_shorter = {}, set()
         for slot in self.slots:
@@ -62,9 +62,9 @@ class Resource:
         for line in self.lines:
             time = decimal(line["seconds"]) * 1_000_000
             if (slot_of(line) == slot and line["usage"] and not line["correction"] and line["states_time"] and not negative(line)
-                    and 0 < time <= period):
+                    and 0 < time and (time <= period or self.page["is_job"])):
                 times.setdefault(line["sku"], []).append(time)
-        return max((sum(of_sku) if sum(of_sku) <= period else max(of_sku) for of_sku in times.values()), default=0)
+        return max((sum(of_sku) if sum(of_sku) <= period or self.page["is_job"] else max(of_sku) for of_sku in times.values()), default=0)
 
     def present(self, slot):
         """(named, seconds known, seconds after the horizon)"""
@@ -84,10 +84,12 @@ class Resource:
         return max(holding, key=lambda other: (other[1], -other[2], other), default=None)
 
     def billed_time(self, slot):
-        if slot in self.told:
-            return self.told[slot]
-        inside = [other for other in self.told if other[0] == slot[0] and lies_inside(other, slot)]
-        total = sum(self.told[other] for other in inside if not any(lies_inside(other, another) for another in inside if another != other))
+        if slot in self.reported:
+            return self.reported[slot]
+        if self.page["is_job"]: # only its own lines report its time
+            return Fraction(0)
+        inside = [other for other in self.reported if other[0] == slot[0] and lies_inside(other, slot)]
+        total = sum(self.reported[other] for other in inside if not any(lies_inside(other, another) for another in inside if another != other))
         if total > 0:
             self.of_shorter.add(slot)
             return min(Fraction(total), slot[2] - slot[1])
@@ -147,7 +149,7 @@ class Resource:
                 yield (index, target, attempt, costs, weights[target, attempt] if has_time else None, microseconds, priced, excess)
 
 
-def said(page):
+def printed(page):
     for line, target, attempt, costs, weight, unit, microseconds, priced, excess in page["parts"]:
         unit = int(unit)
         yield (line, target, attempt, [int(cost) for cost in costs], Fraction(int(weight), unit) if unit else None, microseconds, bool(priced),
@@ -155,16 +157,17 @@ def said(page):
 
 
 program = os.path.join(os.environ["KSTAR_BUILD"], "tests", "print_resources")
-compared = {ATTEMPT: 0, REFUND: 0, IDLE: 0, AWAITING: 0}
+compared, jobs = {ATTEMPT: 0, REFUND: 0, IDLE: 0, AWAITING: 0}, 0
 for seed in SEEDS:
     output = subprocess.run([program, str(seed), str(COUNT)], stdout=subprocess.PIPE, check=True, text=True).stdout
     for number, text in enumerate(output.splitlines()):
         page = json.loads(text)
-        expected, actual = sorted(Resource(page).parts()), sorted(said(page))
+        expected, actual = sorted(Resource(page).parts()), sorted(printed(page))
         if expected != actual:
             differing = next(pair for pair in zip(expected + [None], actual + [None]) if pair[0] != pair[1])
             raise SystemExit(f"seed {seed}, resource {number}: expected {differing[0]}, got {differing[1]}")
+        jobs += page["is_job"]
         for part in actual:
             compared[part[1]] += 1
-assert all(count > 100 for count in compared.values()), compared
-print("parts of", len(SEEDS) * COUNT, "resources are the same:", compared)
+assert all(count > 100 for count in compared.values()) and jobs > 100, (compared, jobs)
+print("parts of", len(SEEDS) * COUNT, "resources are the same:", compared, "managed jobs:", jobs)

@@ -33,7 +33,7 @@ static void print_lines(const struct resource *resource)
 
 static void print_input(const struct resource *resource)
 {
-    printf("{\"lines\":[");
+    printf("{\"is_job\":%d,\"lines\":[", resource->is_job);
     print_lines(resource);
     printf("],\"presences\":[");
     for (size_t i = 0; i < resource->presence_count; i++) {

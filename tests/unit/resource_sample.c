@@ -100,7 +100,7 @@ static int by_start(const void *one, const void *other)
 static void take_hold(struct byte_reader *reader, size_t attempts, struct resource_hold *hold)
 {
     static const uint64_t divisors[] = { 1, 1, 8, 96, 7, 1000000 };
-    hold->start = BEGIN + take_below(reader, 1440) * MINUTE;
+    hold->start = BEGIN + take_below(reader, 96) * 15 * MINUTE;
     hold->end = hold->start + (1 + take_below(reader, 300)) * MINUTE + take_below(reader, 2);
     hold->attempt = take_below(reader, (unsigned)attempts);
     hold->share_divisor = divisors[take_below(reader, sizeof divisors / sizeof divisors[0])];
@@ -139,6 +139,7 @@ void resource_sample_make(struct resource_sample *sample, const uint8_t *bytes, 
     for (size_t i = 0; i < resource->hold_count; i++)
         take_hold(&reader, resource->attempt_count, &sample->holds[i]);
     qsort(sample->holds, resource->hold_count, sizeof sample->holds[0], by_start);
+    resource->is_job = take_below(&reader, 4) == 3;
 }
 
 void resource_part_units(const struct resource_part *part, enum line_cost cost, mpz_t units)
@@ -242,17 +243,32 @@ static bool equal_sums(struct sums *one, struct sums *other, size_t lines)
     return true;
 }
 
-/* The same lines the other way round. */
+/* Holds are in the order of their starts; those that start together come in any order. */
+static void reverse_equal_starts(const struct resource_sample *sample, struct resource_hold *holds)
+{
+    size_t count = sample->resource.hold_count;
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && sample->holds[next].start == sample->holds[i].start;)
+            next++;
+        for (size_t j = i; j < next; j++)
+            holds[j] = sample->holds[i + next - 1 - j];
+    }
+}
+
+/* The same lines in reverse order, and the same holds. */
 static bool depends_on_order(const struct resource_sample *sample, struct sums *sums)
 {
     size_t count = sample->resource.line_count, places[SAMPLE_LINES] = { 0 };
     struct resource_line lines[SAMPLE_LINES];
+    struct resource_hold holds[SAMPLE_HOLDS];
+    reverse_equal_starts(sample, holds);
     for (size_t i = 0; i < count; i++) {
         places[i] = count - 1 - i;
         lines[i] = sample->lines[places[i]];
     }
     struct resource reversed = sample->resource;
     reversed.lines = lines;
+    reversed.holds = holds;
     struct sums *of_reversed = sums_of(&reversed, places);
     bool is_equal = equal_sums(sums, of_reversed, count);
     free_sums(of_reversed);
@@ -305,7 +321,7 @@ const char *resource_sample_broken(struct resource_sample *sample)
     if (broken == NULL && sums->has_weight_below_zero)
         broken = "a weight is below zero";
     if (broken == NULL && depends_on_order(sample, sums))
-        broken = "parts depend on the order of the lines";
+        broken = "parts depend on the order of lines or holds";
     if (broken == NULL && reversal_stays(sample))
         broken = "a line and its reversal do not cancel";
     free_sums(sums);
