@@ -5,7 +5,6 @@
  * for most of the charge period:
  *
  *   - Machine time (hardware named by a tag) goes only to an attempt that ran during the period or
- *
  *     within an hour of it. An attempt that still runs at the end of its cluster's records counts
  *     as running on.
  *

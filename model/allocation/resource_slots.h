@@ -7,13 +7,11 @@
  * corrections do not. The rules are:
  *
  *   1. The times of one SKU are added up. If the sum exceeds the period, the lines repeat one
- *
  *      another, and the longest time counts.
  *
  *   2. Of several SKUs, the longest time counts.
  *
  *   3. If no line reports a time, the reported times of the slots inside are added up, at most the
- *
  *      length of the period. A slot inside another of these is not counted again.
  *
  *   4. If there are no such slots, it is the time for which the inventory knows the node.

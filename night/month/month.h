@@ -1,8 +1,9 @@
 /* night/month/month.h: the statement of one month: allocate, model, round, prove, publish.
  *
- * The stages are the files of sql/allocate/ and then of sql/results/ in their order, with the
- * model's two answers between them: E(K) per attempt before hardware is decomposed, and the
- * verdicts once each job's p and f are known. All of it is one transaction: a statement that does
+ * month.c lists the steps in their order: files of sql/allocate/ and then of sql/results/, with the
+ * merge of lines and held time among the first, and the model's answers in C between them: the
+ * fits and E(K) per attempt before hardware is decomposed, and the verdicts once each job's p and f
+ * are known. All of it is one transaction: a statement that does
  * not add up is rolled back, and the one before it stays.
  */
 #ifndef KSTAR_NIGHT_MONTH_MONTH_H

@@ -6,7 +6,7 @@ WITH listed AS (
 )
 SELECT CASE WHEN is_cut THEN dearest + rest_rows ELSE jobs END,
        CASE WHEN is_cut
-           THEN format('The dearest %s of %s jobs; above the total the others added up (setting workbook_jobs). Each is in the workbook of its cost centre.',
+           THEN format('The dearest %s of %s jobs; above the total the others added up (setting workbook_jobs). Each that has a cost centre is in its workbook.',
                        to_char(dearest, 'FM999,999,999,990'), to_char(jobs, 'FM999,999,999,990'))
            WHEN jobs > 200 THEN format('%s jobs, the dearest first; the first 200 are printed.', to_char(jobs, 'FM999,999,999,990'))
        END
