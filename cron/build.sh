@@ -5,7 +5,7 @@
 # will do.
 
 build_packages=(cmake gcc libc6-dev make pkg-config libcjson-dev libcsv-dev libecpg-dev libexpat1-dev libgmp-dev libpq-dev libssl-dev libxlsxwriter-dev
-    libxxhash-dev postgresql zlib1g-dev)
+    libxxhash-dev libzip-dev postgresql zlib1g-dev)
 
 # Where generated files go: KSTAR_CACHE_DIR, else a place by user.
 cache_folder() {

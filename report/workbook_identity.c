@@ -2,7 +2,7 @@
 #include "report/workbook_identity.h"
 
 #include "base/system/file.h"
-#include "base/text/zip_file.h"
+#include "base/text/zip_archive.h"
 #include "report/workbook_name.h"
 
 #include <expat.h>
@@ -100,16 +100,16 @@ void workbook_identity_of(const struct book_head *head, struct workbook_identity
 
 bool workbook_identity_read(const char *path, struct workbook_identity *identity, const char **why)
 {
-    struct zip_file file;
+    struct zip_archive file;
     struct zip_part part;
     struct error ignored = { 0 };
     *identity = (struct workbook_identity){ strdup(""), strdup(""), strdup("") };
     *why = path_is_file(path) ? "is no workbook" : "is not there";
     bool ok = identity->title != NULL && identity->subject != NULL && identity->comments != NULL &&
-              path_is_file(path) && zip_file_open(path, &file, &ignored);
+              path_is_file(path) && zip_archive_open(path, &file, &ignored);
     if (ok) {
-        ok = zip_file_find(&file, "docProps/core.xml", &part) && read_properties(&part, identity);
-        zip_file_close(&file);
+        ok = zip_archive_find(&file, "docProps/core.xml", &part) && read_properties(&part, identity);
+        zip_archive_close(&file);
     }
     if (!ok)
         workbook_identity_free(identity);

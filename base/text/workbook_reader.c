@@ -1,10 +1,11 @@
 /* base/text/workbook_reader.c: see workbook_reader.h. */
 #include "base/text/workbook_reader.h"
 
-#include "base/text/zip_file.h"
+#include "base/text/zip_archive.h"
 #include "base/time_text.h"
 
 #include <expat.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -317,15 +318,15 @@ static bool parse_chunk(void *opaque, const unsigned char *chunk, size_t length)
 }
 
 /* Parses a part; a part that is not there is no fault where it `may_lack`. */
-static bool parse(struct reader *reader, struct zip_file *file, const char *path, const char *name,
+static bool parse(struct reader *reader, struct zip_archive *file, const char *path, const char *name,
                   bool may_lack, XML_StartElementHandler begins, XML_EndElementHandler ends)
 {
     struct zip_part part;
-    if (!zip_file_find(file, name, &part))
+    if (!zip_archive_find(file, name, &part))
         return may_lack ||
                error_set(reader->error, ERROR_INPUT, "%s: is no workbook: it has no part %s", path, name);
     if (part.length > WORKBOOK_PART_BYTES)
-        return error_set(reader->error, ERROR_INPUT, "%s: part %s is too long: %u bytes", path, name,
+        return error_set(reader->error, ERROR_INPUT, "%s: part %s is too long: %" PRIu64 " bytes", path, name,
                          part.length);
     reader->parser = XML_ParserCreate(NULL);
     reader->begins = begins;
@@ -348,7 +349,7 @@ static bool parse(struct reader *reader, struct zip_file *file, const char *path
     return ok;
 }
 
-static bool read_parts(struct reader *reader, struct zip_file *file, const char *path)
+static bool read_parts(struct reader *reader, struct zip_archive *file, const char *path)
 {
     if (!parse(reader, file, path, "xl/workbook.xml", false, workbook_element, NULL))
         return false;
@@ -366,14 +367,14 @@ bool workbook_read(const char *path, const char *sheet, workbook_row_visitor vis
                    struct error *error)
 {
     struct reader *reader = calloc(1, sizeof *reader);
-    struct zip_file file;
+    struct zip_archive file;
     *reader =
         (struct reader){ .error = error, .path = path, .sheet = sheet, .visit = visit, .context = context };
-    bool ok = zip_file_open(path, &file, error);
+    bool ok = zip_archive_open(path, &file, error);
     if (ok) {
         *error = (struct error){ 0 };
         ok = read_parts(reader, &file, path);
-        zip_file_close(&file);
+        zip_archive_close(&file);
     }
     forget_cells(reader);
     free(reader->texts.bytes);

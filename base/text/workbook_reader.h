@@ -1,5 +1,6 @@
 /* base/text/workbook_reader.h: the rows of a sheet of an .xlsx workbook, as Excel, LibreOffice and
- * libxlsxwriter write it (ECMA-376, part 1, chapter 18). XML by expat, the package by zip_file.h.
+ * libxlsxwriter write it (ECMA-376, part 1, chapter 18). XML by expat, the package by
+ * zip_archive.h.
  *
  * Cells are texts: a number as it is written ("46277" for a date, see workbook_date()), TRUE or
  * FALSE, a formula's cached value. Read are the first WORKBOOK_COLUMNS columns.

@@ -41,8 +41,8 @@ def plant_old_attempts():
 
 
 def measure_two_jobs(inbox):
-    """The first and the last of all logged what they got through: what ran in their weeks is of use to
-    the fits, and nothing that ran in the years between."""
+    """The first and the last of all logged what they got through: what ran in their weeks is of use
+    to the fits, and nothing that ran in the years between."""
     jobs = [line.split("|") for line in sql(
         "SELECT job_id, to_char((start_time + (end_time - start_time) / 2) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), node_count "
         "FROM job WHERE end_time > start_time AND start_time IN (SELECT min(start_time) FROM job WHERE end_time > start_time "
