@@ -143,6 +143,7 @@ CREATE FUNCTION content_modulo(content numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN content % 340282366920938463463374607431768211456; -- 2^128
 
+-- The sum of the hashes of a bill's lines, modulo 2^128.
 CREATE AGGREGATE content_sum(numeric) (SFUNC = numeric_add, STYPE = numeric, INITCOND = '0', FINALFUNC = content_modulo);
 
 -- The product of several numbers.
