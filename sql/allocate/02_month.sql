@@ -30,9 +30,9 @@ LEFT JOIN currency_minor_unit ON currency = statement_currency;
 
 ANALYZE month;
 
--- The families of the month: of each the latest row that reaches into it. One that ends within it
--- holds as well, for jobs are named by the day of their start. The view stated_family_of_month says
--- the same of statements.
+-- The families of the month: of each the latest row that overlaps the month. A row that ends within
+-- the month counts as well, because a job gets its family on the day of its start. The view
+-- stated_family_of_month has the same rows for statements.
 CREATE TEMP TABLE family_of_month ON COMMIT DROP AS
 SELECT DISTINCT ON (family) family.*
 FROM family

@@ -1,6 +1,6 @@
 -- The classes of the statement's lines, and for each the rules that could take it.
 
--- Lines that no rule can tell apart form a class; rules are matched once per class. Days between
+-- Lines that are equal for every rule form a class; rules are matched once per class. Days between
 -- two changes of any rule, or of a cost centre (close/suspense.sql), are alike, too: `epoch`
 -- numbers the spans between changes, which end where a closed month does.
 CREATE TEMP TABLE rule_change ON COMMIT DROP AS
@@ -65,8 +65,9 @@ SET LOCAL enable_nestloop TO DEFAULT;
 
 ANALYZE class_sum;
 
--- In the order of what charges and class charges tell apart. A cost that a line does not say counts
--- with the next price; what nobody used would have cost nothing without its commitment.
+-- Classes in the order of the columns that charges and class charges are grouped by. A cost that a
+-- line does not state counts with the next price; what nobody used would have cost nothing without
+-- its commitment.
 CREATE TEMP TABLE line_class ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name,
                                    service_category, sku_id, account_key, sku_key, resource_key, tag_set_key, charge_description_key, epoch) AS class_id,

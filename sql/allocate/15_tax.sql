@@ -58,7 +58,7 @@ WITH part AS (
                  sum(billed_cost) FILTER (WHERE NOT is_purchase)    AS used_billed,
                  sum(effective_cost) FILTER (WHERE NOT is_purchase) AS used
           FROM place
-          GROUP BY turn, group_key, commitment_discount_id) AS told
+          GROUP BY turn, group_key, commitment_discount_id) AS summed
     WHERE purchased IS NOT NULL
 ), used AS (
     SELECT turn, group_key, commitment_discount_id, pool, closed_month, cost_centre, effective_cost,
@@ -136,7 +136,7 @@ WITH published AS (
           FROM (SELECT invoice_key, billed_cost, 0 AS moved FROM published
                 UNION ALL
                 SELECT invoice_key, -billed_cost, CASE line_type WHEN 'prepaid' THEN greatest(round(moved, 12), 0) ELSE 0 END
-                FROM published_row) AS told
+                FROM published_row) AS purchase_part
           GROUP BY invoice_key) AS whole
 ), candidate AS (
     SELECT turn, tax_amount.invoice_key, cost_centre, is_prepaid, weight

@@ -2,8 +2,8 @@
 -- without a bill).
 
 -- Hours of the month may stand on the bill of the statement before or after: a source's months need
--- not turn at midnight UTC. Of other statements only what reaches into the month is read; a replay
--- has what the month was published with.
+-- not turn at midnight UTC. Of other statements only the chunks that overlap the month are read; a
+-- replay uses what the month was published with.
 CREATE TEMP TABLE neighbour_chunk ON COMMIT DROP AS
 SELECT DISTINCT chunk.chunk_id, chunk.billing_period
 FROM month
@@ -78,8 +78,8 @@ WITH asked AS (
           WHERE EXISTS (SELECT FROM node_power CROSS JOIN month WHERE valid_from <= last_day AND valid_to > statement_month)) AS held_on
     GROUP BY cluster, node
 )
-SELECT cluster, node, span_from, span_to, 1 - round(1 / said, 12) AS too_much
-FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS said
+SELECT cluster, node, span_from, span_to, 1 - round(1 / held_share, 12) AS too_much
+FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, sum(change) OVER in_time AS held_share
       FROM (SELECT cluster, node, at, sum(change) AS change
             FROM node_time
             JOIN asked USING (cluster, node)
@@ -87,7 +87,7 @@ FROM (SELECT cluster, node, at AS span_from, lead(at) OVER in_time AS span_to, s
             WHERE tstzrange(held_from, held_to) && asked_time
             GROUP BY cluster, node, at) AS event
       WINDOW in_time AS (PARTITION BY cluster, node ORDER BY at)) AS span
-WHERE said > 1;
+WHERE held_share > 1;
 
 CREATE INDEX ON overloaded_node (cluster, node, span_from);
 ANALYZE overloaded_node;
@@ -99,7 +99,7 @@ WITH overloaded AS (
     SELECT hold_id, too_much, range_agg(tstzrange(span_from, span_to)) AS spans
     FROM unbilled_hold
     -- spans of a node follow one another: the last that begins no later than the hold is the first
-    -- that may reach into it
+    -- that may overlap it
     JOIN overloaded_node USING (cluster, node)
     WHERE span_from >= coalesce((SELECT max(span_from)
                                  FROM overloaded_node AS before

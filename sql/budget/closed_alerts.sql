@@ -1,5 +1,5 @@
--- Crossings that no night has said and that the summaries of open statements do not say: those that
--- a close published.
+-- New crossings of closed statements: no night has reported them, and the summaries of open
+-- statements do not list them.
 SELECT format('  alert       %s, closed: %s: %s %s of %s, past %s %% (new)', to_char(statement_month, 'YYYY-MM'), cost_centre, measure,
               money_text(amount_minor, minor_unit_digits), money_text(budget_minor, minor_unit_digits),
               string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold))

@@ -1,4 +1,4 @@
--- A night has said what is crossed. A row per crossing that none had said before.
+-- A night has reported all crossings. Returns a row for each that no night had reported before.
 UPDATE budget_alert SET noted = true
 WHERE NOT noted
 RETURNING cost_centre;

@@ -1,12 +1,12 @@
--- Prior-period adjustments that this statement carries: what each closed month would say today,
--- less what it said, less what closed statements have adjusted since (docs/close.md). Made anew
--- with the statement, never appended. A closed month in another currency is converted at the rate
--- of this month's last day, as transfers are (docs/amounts.md, Cents): its sum by source is rounded
--- half away from zero, its cells get that by largest remainder: off the bill its internal
--- charges first, for the journal books those that a setting names, and what jobs without a cost
--- centre have beside them.
--- What is to be adjusted, and what has been, is counted in its own currency. `factor` makes minor
--- units of this statement of its own; null: there is no rate, and its adjustments wait for one.
+-- Prior-period adjustments that this statement carries: the amounts that each closed month would
+-- have today, less its amounts as closed, less what closed statements have adjusted since
+-- (docs/close.md). They are made anew with the statement, never appended. A closed month in another
+-- currency is converted at the rate of this month's last day, as transfers are (docs/amounts.md,
+-- Cents): its sum by source is rounded half away from zero, its cells get that by largest
+-- remainder: off the bill its internal charges first, for the journal books those that a setting
+-- names, and what jobs without a cost centre have beside them. What is to be adjusted, and what has
+-- been, is counted in its own currency. `factor` makes minor units of this statement of its own;
+-- null: there is no rate, and its adjustments wait for one.
 CREATE TEMP TABLE carried_month ON COMMIT DROP AS
 SELECT closed.statement_month AS adjusted_month, closed.statement_currency AS own_currency, closed.minor_unit_digits AS own_digits,
        rate.rate AS exchange_rate, rate_date, is_to_come,
@@ -94,8 +94,8 @@ SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-
 FROM adjustment JOIN month USING (statement_month)
 WHERE line_type = 'unexplained';
 
--- Runs that exports leave out and of which nobody knows how long they ran on, by the month in which
--- that begins.
+-- Runs that are missing from later exports and whose end is unknown, by the month up to which they
+-- are charged.
 CREATE TEMP TABLE missing_runs ON COMMIT DROP AS
 SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
        'running when last exported, missing from later exports, charged up to then: '
@@ -110,8 +110,8 @@ FROM (SELECT job.cluster, job.job_id, attempt.end_time,
         AND (followed_at > exported_to) IS NOT FALSE) AS missing_later
 GROUP BY 1, cluster;
 
--- So do runs that exports leave out since a time in the closed month, unless it was closed with
--- them, or a statement since.
+-- Runs that are missing from later exports since a time in a closed month block this close as well,
+-- unless that month, or a later closed one, was closed with as many of them.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT month.statement_month, 'runs missing from later exports', of_month.subject, runs, 'jobs', missing_runs.note, true
 FROM month
@@ -157,13 +157,13 @@ WITH billed AS (
            greatest(100, round(sqrt(sum(line_count)) * 0.5, 6)) * ('1e-' || coalesce(digits, 2))::numeric AS tolerance
     FROM billed
     LEFT JOIN sole_issuer USING (invoice_id, billing_currency)
-    JOIN invoice_amount AS told ON told.invoice_id = billed.invoice_id AND told.currency = billing_currency
-                               AND told.invoice_issuer_name = coalesce(billed.invoice_issuer_name, issuer)
+    JOIN invoice_amount AS invoiced ON invoiced.invoice_id = billed.invoice_id AND invoiced.currency = billing_currency
+                                   AND invoiced.invoice_issuer_name = coalesce(billed.invoice_issuer_name, issuer)
     LEFT JOIN currency_minor_unit ON currency_minor_unit.currency = billing_currency
     WHERE NOT EXISTS (SELECT FROM open_invoice
-                      WHERE open_invoice.invoice_id = told.invoice_id AND open_invoice.billing_currency = told.currency
-                        AND coalesce(open_invoice.invoice_issuer_name, issuer) = told.invoice_issuer_name)
-    GROUP BY told.invoice_issuer_name, billed.invoice_id, billing_currency, net_amount, tax_amount, digits
+                      WHERE open_invoice.invoice_id = invoiced.invoice_id AND open_invoice.billing_currency = invoiced.currency
+                        AND coalesce(open_invoice.invoice_issuer_name, issuer) = invoiced.invoice_issuer_name)
+    GROUP BY invoiced.invoice_issuer_name, billed.invoice_id, billing_currency, net_amount, tax_amount, digits
 )
 SELECT statement_month, 'invoice differs from its bill', to_char(first_closed, 'YYYY-MM') || ': ' || sources || ' ' || invoice_id,
        difference, billing_currency, 'as the closed month is billed today; beyond FOCUS''s tolerance of ' || trim_scale(tolerance), true
@@ -199,7 +199,7 @@ WHERE NOT EXISTS (SELECT FROM statement_note -- that says as much already
 -- statements have adjusted; off the bill, where there is no invoice, they are a transfer and all
 -- three are 0.
 CREATE TEMP TABLE adjustment_due ON COMMIT DROP AS
-WITH told AS (
+WITH source_amount AS (
     SELECT statement_month AS adjusted_month, source, minor_units AS frozen, 0 AS adjusted,
            CASE WHEN EXISTS (SELECT FROM replay WHERE replay.statement_month = statement_invoice.statement_month)
                 THEN 0 ELSE minor_units END AS replayed
@@ -216,13 +216,13 @@ WITH told AS (
     WHERE source IS NULL
 )
 SELECT adjusted_month, source, factor, sum(frozen) AS frozen, sum(adjusted) AS adjusted, sum(replayed - frozen - adjusted) AS due
-FROM told
+FROM source_amount
 JOIN carried_month USING (adjusted_month)
 WHERE factor IS NOT NULL
 GROUP BY adjusted_month, source, factor
 HAVING sum(replayed - frozen - adjusted) <> 0
     OR EXISTS (SELECT FROM adjustment JOIN month USING (statement_month)
-               WHERE adjustment.adjusted_month = told.adjusted_month AND adjustment.source IS NOT DISTINCT FROM told.source);
+               WHERE adjustment.adjusted_month = source_amount.adjusted_month AND adjustment.source IS NOT DISTINCT FROM source_amount.source);
 
 INSERT INTO adjustment_proof (statement_month, adjusted_month, source, frozen_minor, adjusted_minor, replayed_minor)
 SELECT statement_month, adjusted_month, source, round(frozen * factor), round(adjusted * factor),

@@ -9,7 +9,7 @@ WITH pair AS (
     FROM load AS latest
     JOIN current_load USING (load_id)
     WHERE latest.statement_month = $1::date AND ($2::text IS NULL OR latest.source = $2)
-), said AS (
+), summary_row AS (
     SELECT pair.source, pair.billing_period, dimension, name, currency,
            billed_cost AS billed_after, effective_cost AS effective_after, 0::numeric AS billed_before, 0::numeric AS effective_before
     FROM pair JOIN load_summary ON load_id = after_load
@@ -20,8 +20,8 @@ WITH pair AS (
     SELECT source, billing_period, dimension, name, currency,
            sum(billed_before) AS billed_before, sum(billed_after) AS billed_after,
            sum(effective_before) AS effective_before, sum(effective_after) AS effective_after
-    FROM said
-    WHERE EXISTS (SELECT FROM pair WHERE pair.source = said.source AND pair.billing_period = said.billing_period
+    FROM summary_row
+    WHERE EXISTS (SELECT FROM pair WHERE pair.source = summary_row.source AND pair.billing_period = summary_row.billing_period
                                      AND before_load IS NOT NULL)
     GROUP BY source, billing_period, dimension, name, currency
 ), with_sources AS (

@@ -1,6 +1,6 @@
--- The servers work for each other in sessions that session.sql has not seen: what a result could
--- depend on is set for all sessions of the database, on each server. Said again it changes nothing;
--- a worker that is added later gets it so.
+-- The servers open sessions to each other in which session.sql does not run. So each setting that a
+-- result could depend on is set for the database, on each server. To run this file again changes
+-- nothing, and gives the settings to workers that were added since.
 DO $$
 DECLARE
     setting text;

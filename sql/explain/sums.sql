@@ -50,6 +50,6 @@ FROM (SELECT what, amount, minor_units, place, 1 AS turn, true AS is_same FROM s
       UNION ALL
       SELECT 'the parts above', amount, NULL, 0, 3, true FROM added
       UNION ALL
-      SELECT 'difference', added.amount - total.amount, NULL, 0, 4, false FROM added CROSS JOIN total WHERE added.amount <> total.amount) AS said
+      SELECT 'difference', added.amount - total.amount, NULL, 0, 4, false FROM added CROSS JOIN total WHERE added.amount <> total.amount) AS sum_line
 CROSS JOIN (SELECT minor_unit_digits FROM statement JOIN month USING (statement_month)) AS digits
 ORDER BY turn, place, what COLLATE "C";

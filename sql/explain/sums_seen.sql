@@ -19,5 +19,5 @@ FROM (SELECT what, exact, charged, place, 1 AS turn FROM stated
       UNION ALL
       SELECT 'together', NULL, sum(charged), 0, 2 FROM stated HAVING count(*) > 0
       UNION ALL
-      SELECT 'the parts above', trim_scale(sum(amount)), NULL, 0, 3 FROM asked) AS said
+      SELECT 'the parts above', trim_scale(sum(amount)), NULL, 0, 3 FROM asked) AS sum_line
 ORDER BY turn, place, what COLLATE "C";

@@ -27,7 +27,7 @@ WITH span AS (
            count(*) FILTER (WHERE outcome = 'failed')                                                AS failed_attempts
     FROM attempt
     GROUP BY statement_month, coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)')
-), without_job AS ( -- what reaches a cost centre, or nobody, on no job
+), without_job AS ( -- cost that is not of a job: of a cost centre, or unallocated
     SELECT statement_month, coalesce(cost_centre, '(unallocated)') AS cost_centre,
            sum(minor_units) FILTER (WHERE line_type = 'charge' AND component IN ('idle', 'unused_commitments'))   AS idle_and_unused,
            sum(minor_units) FILTER (WHERE line_type = 'charge' AND component IN ('shared_services', 'fixed_overhead')) AS shared_services,

@@ -56,14 +56,14 @@ SELECT cost_centre, family, provider, sku, purchase, currency, commitment, coale
         + (extract(day FROM ends_on) - 1) / extract(day FROM date_trunc('month', ends_on) + interval '1 month' - interval '1 day'))::double precision
            AS ends
 FROM share
-LEFT JOIN LATERAL ( -- the row that says most
+LEFT JOIN LATERAL ( -- the most specific row
     SELECT ends_on
-    FROM commitment_end AS said
+    FROM commitment_end AS declared
     WHERE purchase IN ('committed', 'owned')
-      AND said.commitment IN ('', share.commitment)
-      AND said.sku IN ('', share.sku)
-      AND (said.provider = coalesce(share.provider, 'own nodes') OR said.provider = '' AND share.provider IS NOT NULL)
-    ORDER BY said.commitment = '', said.sku = '', said.provider = ''
+      AND declared.commitment IN ('', share.commitment)
+      AND declared.sku IN ('', share.sku)
+      AND (declared.provider = coalesce(share.provider, 'own nodes') OR declared.provider = '' AND share.provider IS NOT NULL)
+    ORDER BY declared.commitment = '', declared.sku = '', declared.provider = ''
     LIMIT 1) AS commitment_end ON true
 WHERE share <> 0 OR committed <> 0
 ORDER BY cost_centre COLLATE "C", family COLLATE "C", provider COLLATE "C" NULLS LAST, sku COLLATE "C", purchase COLLATE "C",

@@ -1,5 +1,5 @@
--- Somebody has said that what delivery $1 repeats counts as well. A bill that is withdrawn ends
--- what was said so of its source.
+-- Records that a person has accepted the repeated content of delivery $1: it counts as well. If the
+-- delivery withdraws a bill, it deletes what was accepted for its source.
 WITH ended AS (
     DELETE FROM accepted_repeat
     USING delivery

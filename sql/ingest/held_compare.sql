@@ -1,8 +1,8 @@
 -- Why load $1 must wait: it covers fewer days than the load that it would replace, or far less
 -- money. No row: it need not. A load's money is the sum of its chunks, with what could be read of
 -- quarantined rows; a reason says how many of those there are. Its days are those of its lines of a
--- week or less, where both loads have such lines: longer lines reach to the month's end from the
--- first day on, or are of another month.
+-- week or less, where both loads have such lines: longer lines cover the whole month from its first
+-- day on, or are of another month.
 WITH incoming AS (
     SELECT * FROM load WHERE load_id = $1
 ), former AS (

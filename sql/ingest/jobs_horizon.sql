@@ -3,7 +3,7 @@
 --
 -- A time more than the setting horizon_gap_hours after the source's next-latest one sets no
 -- horizon. A run that its elapsed time confirms is one time, which begins at its start
--- (jobs_time.sql). Of all records the thousand that reach furthest are looked at.
+-- (jobs_time.sql). Only the thousand records with the latest covered_to are read.
 WITH latest AS MATERIALIZED (
     SELECT covered_to, covered_from, next_latest_time
     FROM job

@@ -1,5 +1,5 @@
 -- The attempts that stay as they are when the files of delivery $1 are read again: those that began
--- in a closed month, and those of which a later delivery has said something.
+-- in a closed month, and those that a later delivery has a record of.
 INSERT INTO kept_job (attempt_id)
 SELECT chosen_job.attempt_id
 FROM chosen_job

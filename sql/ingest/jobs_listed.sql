@@ -1,4 +1,4 @@
--- The runs of source $1 that are under way, or of which no export told the end.
+-- The runs of source $1 that are still running, or whose end no export reports.
 INSERT INTO listed_run (attempt_id, cluster, job_id_raw, start_time, delivery_id)
 SELECT attempt_id, cluster, job_id_raw, start_time, delivery_id
 FROM job

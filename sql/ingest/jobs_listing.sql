@@ -1,5 +1,6 @@
 -- Up to when files of source $1 that name every run report, for the clusters that this one names.
--- That is no later than the source's records reach, of which one may have been put right.
+-- That is no later than the horizon of the source's records, which a corrected record may have
+-- moved back.
 INSERT INTO job_listing (source, cluster, listed_to)
 SELECT $1, cluster, exported_to
 FROM (SELECT DISTINCT cluster FROM delivered_job) AS named

@@ -1,6 +1,7 @@
--- What a part of a resized job came to: Slurm ends its record as RESIZING, which is no end of the
--- job, and begins another one. The run after it that was not resized again tells. Of source $1, for
--- the jobs that this delivery names.
+-- The final state of each part of a resized job. When a job is resized, Slurm ends its record as
+-- RESIZING and begins another record, although the job goes on. So a part gets the state of the
+-- first later record that was not resized again. Of source $1, for the jobs that this delivery
+-- names.
 WITH resized AS MATERIALIZED (
     SELECT attempt_id, cluster, job_id_raw, end_time
     FROM job

@@ -67,4 +67,4 @@ CROSS JOIN LATERAL (
     SELECT started AND NOT is_torn AND elapsed_seconds IS NOT NULL AND (end_at IS NOT NULL OR elapsed_seconds > 0),
            CASE WHEN is_torn THEN greatest(submit_at, start_at)
                 ELSE greatest(submit_at, start_at, end_at, CASE WHEN started THEN start_at + span END) END
-) AS reach (is_confirmed, covered_to);
+) AS coverage (is_confirmed, covered_to);

@@ -1,6 +1,6 @@
--- What is to be said of each dropped load: its lines that reappear, their money and where they do;
--- and its lines that are the same charge with other costs. Lines that cost nothing are charged
--- nothing twice.
+-- A row per dropped load: how many of its lines reappear in other billing periods, their money and
+-- those periods; and how many are the same charge with other costs. If none of the reappearing
+-- lines has a cost, they are not counted: to charge them twice changes nothing.
 CREATE TEMP TABLE period_again ON COMMIT DROP AS
 WITH sum_again AS (
     SELECT load_id, billing_currency, count(*) AS lines, sum(billed_cost) AS billed, sum(effective_cost) AS effective,

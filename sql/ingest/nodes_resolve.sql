@@ -17,7 +17,7 @@ FROM declared_node;
 
 INSERT INTO node_inventory (cluster, node, resource_id, node_type, accelerators, cpus, idle_pool, valid_from, valid_to,
                             source)
-WITH told AS (
+WITH delivered_span AS (
     SELECT source, cluster, node, resource_id, node_type, accelerators, cpus, start_time,
            coalesce(CASE WHEN is_history THEN end_time
                          ELSE (SELECT min(taken_at) FROM node_snapshot
@@ -25,10 +25,10 @@ WITH told AS (
                     'infinity') AS end_time
     FROM delivered_node
 ), begun AS (
-    SELECT told.*,
+    SELECT delivered_span.*,
            coalesce(start_time > max(end_time) OVER (PARTITION BY cluster, node, resource_id ORDER BY start_time, end_time
                                                      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), true) AS begins
-    FROM told
+    FROM delivered_span
     WHERE start_time < end_time
 ), numbered AS (
     SELECT begun.*,

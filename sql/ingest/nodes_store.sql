@@ -1,13 +1,13 @@
 -- Keeps what a delivery says: source $1, delivery $2, file $3, zone $4; $5 true: a snapshot. The
 -- same node, instance and start are the same row: what is recorded later counts, but an
 -- end that was recorded stays, and an older snapshot has nothing to add.
-WITH told AS (
+WITH staged_span AS (
     SELECT staged_node.*, start_clock AT TIME ZONE zone AS start_time, end_clock AT TIME ZONE zone AS end_time
     FROM staged_node
     CROSS JOIN LATERAL (SELECT CASE WHEN has_offset THEN 'UTC' ELSE $4 END) AS clock (zone)
 ), once AS (
     SELECT DISTINCT ON (cluster, node, resource_id, start_time) *
-    FROM told
+    FROM staged_span
     ORDER BY cluster, node, resource_id, start_time, line DESC
 )
 INSERT INTO delivered_node AS known (source, cluster, node, resource_id, start_time, end_time, last_seen, is_history,

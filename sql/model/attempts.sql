@@ -10,7 +10,7 @@ WITH stated AS (
     SELECT attempt_id FROM attempt_month
     UNION
     SELECT attempt_id FROM charge JOIN month USING (statement_month) WHERE target = 'job'
-), told AS (
+), measured AS (
     SELECT family, job_id, k, metric, value, scaling, scaling = 'strong' AS comes_first
     FROM (SELECT family, job_id, k, metric, value, scaling FROM measurement WHERE job_id IS NULL
           UNION ALL
@@ -25,7 +25,7 @@ WITH stated AS (
                                        avg(value) FILTER (WHERE metric = 'compute_share'))                 AS compute_share,
                               -- 'strong' < 'weak'
                               min(scaling) FILTER (WHERE metric = 'efficiency')                            AS scaling
-    FROM told
+    FROM measured
     WHERE job_id IS NOT NULL
     GROUP BY family, job_id, k
 ), own_of_all AS (
@@ -36,11 +36,11 @@ WITH stated AS (
                   min(scaling) FILTER (WHERE metric = 'efficiency')                            AS scaling
     FROM job_component
     JOIN attempt USING (attempt_id)
-    JOIN told USING (family, job_id, k)
+    JOIN measured USING (family, job_id, k)
     GROUP BY whole
 ), of_family AS (
     SELECT family, k, coalesce(avg(value) FILTER (WHERE comes_first), avg(value)) AS compute_share
-    FROM told
+    FROM measured
     WHERE job_id IS NULL AND metric = 'compute_share'
     GROUP BY family, k
 )

@@ -8,11 +8,11 @@ WITH wanted AS (
                      to_char(as_of, 'YYYY-MM-DD HH24:MI "UTC"'))
     FROM wanted
     UNION ALL
-    SELECT saying.position, '  ' || saying.words
+    SELECT summary_line.position, '  ' || summary_line.words
     FROM wanted
-    CROSS JOIN LATERAL headlines(statement_month, ARRAY['']) AS said
-    CROSS JOIN LATERAL (VALUES (0.1, headline), (0.2, coverage), (0.3, judged), (0.4, saving)) AS saying (position, words)
-    WHERE saying.words IS NOT NULL
+    CROSS JOIN LATERAL headlines(statement_month, ARRAY['']) AS summary
+    CROSS JOIN LATERAL (VALUES (0.1, headline), (0.2, coverage), (0.3, judged), (0.4, saving)) AS summary_line (position, words)
+    WHERE summary_line.words IS NOT NULL
     UNION ALL
     SELECT 3, format('  invoiced    %s %s = charged %s + unallocated %s + balance sheet %s + prepaid %s + unexplained %s', statement_currency,
                      money_text(coalesce(sum(minor_units), 0), minor_unit_digits),

@@ -22,6 +22,6 @@ CROSS JOIN LATERAL (VALUES
     (23, true, 'internal charges', internal, 'credited to whoever carries them'),
     (31, true, 'unallocated internal charges', nobodys, 'of jobs without a cost centre; no part of true cost'),
     (41, true, 'adjustments to closed months', adjusted, 'booked beside the equation'),
-    (41, false, 'adjustments to closed months', all_adjusted, 'booked beside this month''s cost')) AS said (turn, is_everybodys, term, minor_units, meaning)
+    (41, false, 'adjustments to closed months', all_adjusted, 'booked beside this month''s cost')) AS equation_term (turn, is_everybodys, term, minor_units, meaning)
 WHERE is_everybodys = (current_setting('kstar.cost_centre') = '') AND (turn < 31 OR minor_units <> 0)
 ORDER BY turn;

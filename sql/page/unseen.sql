@@ -15,5 +15,5 @@ JOIN (VALUES
     (3, 'Efficiency not measured', 'node-hours', 'inbox/efficiency/', 'measure the family at three node counts'),
     (4, 'Jobs without family', 'node-hours', 'family_rules.csv', 'a row for their names'),
     (5, 'Judged by few measurements', 'node-hours', 'inbox/efficiency/', 'measure the sizes that the jobs use'),
-    (6, 'State not known', 'node-hours', 'job records', 'export them again')) AS said (position, what, unit, file, mend) USING (position)
+    (6, 'State not known', 'node-hours', 'job records', 'export them again')) AS explained (position, what, unit, file, mend) USING (position)
 ORDER BY position;

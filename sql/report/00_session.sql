@@ -10,8 +10,8 @@
 -- may fill a temporary table but not create one, so that is done here, before it.
 
 -- The statement's rows, added up to what a reader books: one per invoice, section, cost centre and
--- component (or subject), apart for what stands on jobs. `statement_row` is the row of the
--- Statement sheet that it is added to.
+-- component (or subject); what stands on jobs has rows of its own. `statement_row` is the row of
+-- the Statement sheet that it is added to.
 CREATE TEMP TABLE IF NOT EXISTS report_line (
     section             smallint NOT NULL,
     statement_row       integer NOT NULL,

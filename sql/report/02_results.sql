@@ -52,7 +52,7 @@ WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY statement_month DESC);
 ANALYZE working_run_row (run_group);
 
 INSERT INTO report_attempt_row
-WITH told AS (
+WITH group_result AS (
     SELECT coalesce(cost_centre, '') AS scope, run_group,
            CASE WHEN bool_or(is_running) THEN 'running'
                 WHEN bool_or(came_of_it = 'productive') THEN 'succeeded'
@@ -66,7 +66,7 @@ WITH told AS (
        AND (GROUPING(cost_centre) = 1 OR cost_centre IS NOT NULL)
 )
 SELECT scope, run_group, result, run, attempt_id, statement_month
-FROM told
+FROM group_result
 JOIN working_run_row AS row USING (run_group)
 WHERE scope IN ('', row.cost_centre);
 
@@ -75,7 +75,7 @@ ANALYZE report_attempt_row;
 -- What was delivered or given up in the month: results that run_group_units.csv dates into it, and
 -- of the others those whose last attempt ended in it (at midnight: in the month before), or before
 -- it where the statements until then have it running. Each with all that it cost in the statements
--- so far, by cost centre. What came of an attempt is said by its latest statement.
+-- so far, by cost centre. The outcome of an attempt is that of its latest statement.
 WITH month AS (
     SELECT statement_month, statement_currency, statement_month::timestamptz AS month_start,
            (statement_month + interval '1 month')::timestamptz AS month_end

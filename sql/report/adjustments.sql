@@ -1,5 +1,5 @@
--- Sheet "Adjustments": what closed months would say today, against what they said, per source
--- (docs/close.md).
+-- Sheet "Adjustments": the amounts of closed months as they would be today, against those as
+-- closed, per source (docs/close.md).
 SELECT *
 FROM report_adjustment
 WHERE current_setting('kstar.cost_centre') IN ('', cost_centre)

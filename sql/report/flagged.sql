@@ -23,7 +23,7 @@ FROM report_flag AS flag
 JOIN statement USING (statement_month)
 LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.statement_month AND family.family = flag.family
 CROSS JOIN LATERAL (SELECT * FROM flag_text(ROW(flag.*)::flagged_job, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) OFFSET 0)
-           AS said (words)
+           AS sentence (words)
 JOIN named ON named.attempt_id = flag.attempt_id
 LEFT JOIN (SELECT DISTINCT ON (attempt_id, review_month) attempt_id, review_month, resize_to, accept_until, reason, decided_by
            FROM review_decision

@@ -11,7 +11,7 @@ SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_
        CASE WHEN result.cost_centre IS NULL THEN 0 ELSE result.true_cost_minor END AS charged_minor,
        result.verdict, result.verdict_reason, result.low_confidence, result.k_star, result.k_least_money, result.k_with_waiting, result.waiting_per_hour, result.k_star_interval,
        result.k_fastest, result.cost_minor, result.cost_at_k_star_minor,
-       -- The money of a flag is that of flagged jobs alone; others are told by their verdict.
+       -- Only flagged jobs show the money of a flag. Other jobs show their verdict alone.
        CASE WHEN is_flagged THEN result.excess_minor END AS excess_minor,
        CASE WHEN is_flagged THEN result.cash_saving_minor END AS cash_saving_minor,
        CASE WHEN is_flagged THEN result.freed_capacity_minor END AS freed_capacity_minor,

@@ -36,7 +36,7 @@ WITH month AS (
     SELECT is_this, failed_minor, productive_minor
     FROM report_failed_factor JOIN month USING (statement_month)
     WHERE family = '*' AND cost_centre = coalesce(nullif(current_setting('kstar.cost_centre'), ''), '*')
-), variance AS ( -- of everybody, what reaches nobody is part of what came, on the bill and off it
+), variance AS ( -- everybody's actual cost includes what is unallocated, on the bill and off it
     SELECT is_this, sum(came.minor_units) AS came,
            (SELECT sum(minor_units) FROM statement_forecast
             WHERE statement_forecast.statement_month = month.statement_month AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS forecast
@@ -46,7 +46,7 @@ WITH month AS (
           AND (line_type = 'charge' AND (block = 'invoice' OR is_of_attempts) AND current_setting('kstar.cost_centre') IN ('', cost_centre)
                OR line_type = 'unallocated' AND current_setting('kstar.cost_centre') = '')
     GROUP BY is_this, month.statement_month
-), said AS (
+), key_figure AS (
     SELECT is_this, figure, over, part, whole
     FROM charged, LATERAL (VALUES (1, 'allocated', charged, charged + unallocated), (5, 'idle', idle, hardware),
                                   (6, 'waste', waste, useful + waste)) AS figure (over, figure, part, whole)
@@ -66,6 +66,6 @@ SELECT figure, max(part) FILTER (WHERE is_this)::bigint AS part, max(whole) FILT
                  FROM statement_forecast WHERE statement_month = current_setting('kstar.statement_month')::date
                  GROUP BY scenario)
        END AS detail
-FROM said
+FROM key_figure
 GROUP BY figure, over
 ORDER BY over;

@@ -1,6 +1,6 @@
 -- Sheet "Rate card": each family with tiers, its base at K*, and a sentence to publish: of the
 -- tiers above K*, else of those below it; none above the largest measured K. Where waiting has a
--- cost, money alone may be less below K*: said so.
+-- cost, money alone may be less below K*; the sentence mentions that.
 WITH tier AS (
     SELECT rate.*, (price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price,
            round((price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k)::numeric, 6)            AS node_hour_price,
@@ -9,7 +9,7 @@ WITH tier AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date
 ), base AS (
     SELECT * FROM tier WHERE is_k_star
-), said AS (
+), tier_text AS (
     SELECT family, CASE WHEN tier.k > base.k THEN 'above' ELSE 'below' END AS side, tier.k AS at_k,
            to_char(tier.useful_price / base.useful_price, 'FM999999990.00') || ' times as much on ' || tier.size
            || ', in ' || to_char(tier.hours / base.hours, 'FM999999990.00') || ' of the hours' AS words
@@ -18,7 +18,7 @@ WITH tier AS (
     WHERE tier.k <> base.k AND tier.basis IN ('measured', 'fitted')
 ), listed AS (
     SELECT family, side, string_agg(words, '; ' ORDER BY at_k) AS words
-    FROM said
+    FROM tier_text
     GROUP BY family, side
 ), judged AS (
     SELECT family, bool_and(tier.useful_price >= base.useful_price * (1 - 1e-9)) AS is_cheapest

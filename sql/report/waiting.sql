@@ -5,4 +5,4 @@ FROM (SELECT waiting_text(min(lowest_waiting_per_hour), max(highest_waiting_per_
       FROM statement
       CROSS JOIN (SELECT current_setting('kstar.statement_month')::date AS last_month) AS book
       WHERE statement_month BETWEEN last_month - make_interval(months => $1::integer) AND last_month
-        AND highest_waiting_per_hour IS NOT NULL) AS said;
+        AND highest_waiting_per_hour IS NOT NULL) AS counted;

@@ -65,4 +65,4 @@ CROSS JOIN LATERAL (SELECT CASE
                                WHEN NOT is_measured THEN rate_per_node_hour::numeric
                                WHEN node_hours > 0 AND (failures >= minimum_failures OR prior IS NULL) THEN failures / node_hours
                                ELSE coalesce(prior, 0)
-                           END) AS said (rate);
+                           END) AS chosen (rate);

@@ -1,6 +1,6 @@
 -- The findings in words, most expensive first: one decision each.
 INSERT INTO finding (statement_month, rank, kind, minor_units, finding)
-WITH said AS (
+WITH month_sum AS (
     SELECT statement_sum.*, statement_currency AS currency, minor_unit_digits AS digits
     FROM statement_sum JOIN month USING (statement_month)
 ), dearest AS ( -- sentences take time: only what may be among the findings gets one
@@ -33,16 +33,16 @@ WITH said AS (
     UNION ALL
     SELECT 'idle', sum(minor_units),
            format('idle nodes cost %s %s (pool %s)', min(currency), money_text(sum(minor_units), min(digits)), pool)
-    FROM said WHERE component = 'idle'
+    FROM month_sum WHERE component = 'idle'
     GROUP BY pool
     UNION ALL
     SELECT 'unused commitments', sum(minor_units),
            format('unused commitments cost %s %s', min(currency), money_text(sum(minor_units), min(digits)))
-    FROM said WHERE component = 'unused_commitments'
+    FROM month_sum WHERE component = 'unused_commitments'
     UNION ALL
     SELECT 'failed runs', sum(minor_units),
            format('%s of cost centre %s cost %s %s', min(attempts), cost_centre, min(currency), money_text(sum(minor_units), min(digits)))
-    FROM said
+    FROM month_sum
     JOIN (SELECT cost_centre, CASE count(*) WHEN 1 THEN 'a failed attempt' ELSE count(*) || ' failed attempts' END AS attempts
           FROM attempt_row JOIN attempt USING (attempt_id)
           WHERE failed_runs IS NOT NULL
@@ -52,7 +52,7 @@ WITH said AS (
     UNION ALL
     SELECT 'unallocated', sum(minor_units),
            format('%s %s unallocated: %s', min(currency), money_text(sum(minor_units), min(digits)), reason)
-    FROM said WHERE line_type = 'unallocated' AND block = 'invoice'
+    FROM month_sum WHERE line_type = 'unallocated' AND block = 'invoice'
     GROUP BY reason
 )
 SELECT statement_month, row_number() OVER (ORDER BY minor_units DESC, finding COLLATE "C"), kind, minor_units, finding

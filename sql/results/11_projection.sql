@@ -2,7 +2,7 @@
 -- by source. What the month is known to hold stands as it is: lines of more than a week, purchases,
 -- adjustments, corrections, and what the bill calls one-time.
 INSERT INTO statement_projection (statement_month, cost_centre, source, linear_amount, covered_to)
-WITH told AS MATERIALIZED (
+WITH charged AS MATERIALIZED (
     SELECT invoice_key, target, pool, closed_month, cost_centre, effective_cost,
            charge_category IN ('Purchase', 'Adjustment') OR charge_class = 'Correction' OR charge_frequency = 'One-Time' OR is_long AS is_known
     FROM class_charge
@@ -11,13 +11,13 @@ WITH told AS MATERIALIZED (
     WHERE target IN ('job', 'cost centre', 'pool')
 ), known_share AS MATERIALIZED ( -- what part of a pool's amount is known: of each of its parts, too
     SELECT invoice_key, pool, closed_month, sum(effective_cost) FILTER (WHERE is_known) / sum(effective_cost) AS share
-    FROM told
+    FROM charged
     WHERE target = 'pool'
     GROUP BY invoice_key, pool, closed_month
     HAVING bool_or(is_known) AND sum(effective_cost) <> 0
 ), known AS (
     SELECT invoice_key, cost_centre, effective_cost
-    FROM told
+    FROM charged
     WHERE target <> 'pool' AND is_known
     UNION ALL
     SELECT invoice_key, coalesce(shared_part.cost_centre, attempt_cost_centre.cost_centre), effective_cost * share

@@ -1,5 +1,5 @@
--- Which thresholds the statement, just published, has crossed: one that it no longer reaches is
--- forgotten, so that the next crossing is a new one; one that is known stays what it is.
+-- The thresholds that the statement, just published, has crossed. A crossing that it no longer has
+-- is deleted, so that the next one is new. A known crossing keeps its row.
 CREATE TEMP TABLE crossing ON COMMIT DROP AS
 SELECT cost_centre, measure, threshold
 FROM month CROSS JOIN LATERAL budget_crossing(statement_month);

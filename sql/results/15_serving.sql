@@ -1,10 +1,10 @@
 -- The serving fleets in force on the month's last day: the price of a replica, and what was
 -- measured (docs/unit-costs.md). The choice among the measured counts is the model's.
 
--- What charge periods of one node tell of it together (docs/allocation.md, Priced time and p): of
--- one within another the time counts in the other's, which tells its own or all of those within it,
--- whichever is more. The open ones stand in each other, the innermost last.
-CREATE OR REPLACE FUNCTION pg_temp.measured_once(starts timestamptz[], ends timestamptz[], told numeric[]) RETURNS numeric
+-- The quantity that charge periods of one node measure together (docs/allocation.md, Priced time
+-- and p). A charge period that contains others contributes the larger of its own quantity and their
+-- sum. The open periods contain each other, the innermost last.
+CREATE OR REPLACE FUNCTION pg_temp.measured_once(starts timestamptz[], ends timestamptz[], measured numeric[]) RETURNS numeric
 LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
     charge_period record;
@@ -15,7 +15,7 @@ DECLARE
 BEGIN
     FOR charge_period IN
         SELECT start_time, end_time, seconds
-        FROM unnest(starts || 'infinity'::timestamptz, ends || 'infinity'::timestamptz, told || 0::numeric) AS period (start_time, end_time, seconds)
+        FROM unnest(starts || 'infinity'::timestamptz, ends || 'infinity'::timestamptz, measured || 0::numeric) AS period (start_time, end_time, seconds)
         ORDER BY start_time, end_time DESC
     LOOP
         WHILE innermost > 1 AND (open_ends[innermost] < charge_period.end_time OR open_ends[innermost] <= charge_period.start_time) LOOP

@@ -57,12 +57,12 @@ LANGUAGE sql STABLE PARALLEL SAFE -- as to_char is
 RETURN to_char(minor_units * ('1e-' || digits::text)::numeric,
                'FM999G999G999G999G990' || CASE WHEN digits > 0 THEN 'D' || repeat('0', digits) ELSE '' END);
 
--- A rate, an hours' worth: three digits are enough to decide by. 1386.6 is 1,390; 0.034567 is
--- 0.0346.
+-- A quantity with one decimal: 1386.64 is 1,386.6.
 CREATE FUNCTION quantity_text(quantity numeric) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN to_char(quantity, 'FM999,999,999,999,990.0');
 
+-- A rate to three digits, which are enough to decide by: 1386.6 is 1,390; 0.034567 is 0.0346.
 CREATE FUNCTION rough_text(amount numeric) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN CASE WHEN amount <= 0 THEN '0'
@@ -84,6 +84,7 @@ RETURN CASE WHEN highest > 0
                  || concat_ws(' to ', CASE WHEN lowest < highest THEN trim_scale(lowest) END, trim_scale(highest)) || ' an hour'
             ELSE 'waiting not counted' END;
 
+-- The same for one rate.
 CREATE FUNCTION waiting_text(per_hour double precision, currency text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN waiting_text(per_hour::numeric, per_hour::numeric, currency);
@@ -131,9 +132,9 @@ RETURN ('x' || encode(substr(sha256(convert_to(left(translate(regexp_replace(reg
 -- (ingest/billing_reject_cancelled.sql) has only its reason.
 CREATE FUNCTION rejected_content(raw bytea, reason text) RETURNS numeric
 LANGUAGE sql IMMUTABLE
-RETURN (SELECT (hashtextextended(said, 0)::numeric + 9223372036854775808)
-               + (hashtextextended(said, 1)::numeric + 9223372036854775808) * 18446744073709551616
-        FROM (SELECT CASE WHEN raw = '' THEN reason ELSE encode(raw, 'hex') END AS said) AS row);
+RETURN (SELECT (hashtextextended(content, 0)::numeric + 9223372036854775808)
+               + (hashtextextended(content, 1)::numeric + 9223372036854775808) * 18446744073709551616
+        FROM (SELECT CASE WHEN raw = '' THEN reason ELSE encode(raw, 'hex') END AS content) AS row);
 
 -- Each line of a bill is hashed as it was read (ingest/bill/billing_content.h), and the hashes are
 -- added up modulo 2^128. Two bills with the same lines have the same sum, however their files are
@@ -142,6 +143,7 @@ CREATE FUNCTION content_modulo(content numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN content % 340282366920938463463374607431768211456; -- 2^128
 
+-- The sum of the hashes of a bill's lines, modulo 2^128.
 CREATE AGGREGATE content_sum(numeric) (SFUNC = numeric_add, STYPE = numeric, INITCOND = '0', FINALFUNC = content_modulo);
 
 -- The product of several numbers.

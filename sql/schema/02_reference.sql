@@ -284,7 +284,8 @@ CREATE TABLE family_rule (
     PRIMARY KEY (priority, valid_from)
 );
 
--- deadlines.csv and waivers.csv stand beside a flag; they do not remove the money.
+-- deadlines.csv: how long the jobs that match may take. A deadline is shown beside a flag and does
+-- not remove its money.
 CREATE TABLE deadline (
     match          text NOT NULL, -- a job_* match as in mapping_rules
     pattern        text NOT NULL,
@@ -294,6 +295,8 @@ CREATE TABLE deadline (
     PRIMARY KEY (match, pattern, valid_from)
 );
 
+-- waivers.csv: jobs that somebody has approved to keep their size. Like a deadline, a waiver does
+-- not remove the money of a flag.
 CREATE TABLE waiver (
     match       text NOT NULL,
     pattern     text NOT NULL,

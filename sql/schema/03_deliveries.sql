@@ -129,8 +129,8 @@ GROUP BY source, statement_month;
 -- wait. A bill of the next month ends it with usage some days past the month's end (setting
 -- later_bill_days): providers begin the new month's bill in its first hours, while the last days of
 -- the old one are still to come. A bill of the month after next ends it whatever lines it has. A
--- bill that reaches the month's end in its source's time zone, or the last minute before it,
--- reaches the month's end.
+-- bill whose usage ends at the month's end in its source's time zone, or in the last minute before
+-- it, covers the whole month.
 CREATE FUNCTION bill_extent(of_month date) RETURNS TABLE (source text, billed_to timestamptz, is_missing boolean)
 LANGUAGE sql STABLE
 BEGIN ATOMIC

@@ -6,6 +6,8 @@
 -- which one key stands for two texts. A dimension whose columns are all null has no row: the line's
 -- key is null. text_hash is made of a row as it is stored (dimension_store.sql): kstar verify makes
 -- it again.
+
+-- A billing account and sub-account of a provider.
 CREATE TABLE account (
     account_key          bigint PRIMARY KEY,
     provider_name        text, -- ServiceProviderName where there is one (1.3 and later)
@@ -19,16 +21,18 @@ CREATE TABLE account (
     text_hash            bigint NOT NULL
 );
 
+-- An invoice of a source in one billing currency; an open one has no invoice_id yet.
 CREATE TABLE invoice (
     invoice_key         bigint PRIMARY KEY,
     source              text NOT NULL,
-    billing_period      text NOT NULL, -- YYYY-MM-DD: tells open invoices (no InvoiceId yet) apart
+    billing_period      text NOT NULL, -- YYYY-MM-DD: distinguishes open invoices (no InvoiceId yet)
     invoice_issuer_name text,
     invoice_id          text,
     billing_currency    text NOT NULL,
     text_hash           bigint NOT NULL
 );
 
+-- A billed resource. A change of its name, type or region makes another row.
 CREATE TABLE resource (
     resource_key      bigint PRIMARY KEY,
     resource_id       text,
@@ -41,6 +45,7 @@ CREATE TABLE resource (
 );
 CREATE INDEX resource_by_id ON resource (lower(resource_id));
 
+-- A service and SKU with its units and unit prices, as lines of bills have them together.
 CREATE TABLE sku (
     sku_key               bigint PRIMARY KEY,
     service_category      text,
@@ -58,6 +63,7 @@ CREATE TABLE sku (
     text_hash             bigint NOT NULL
 );
 
+-- A commitment discount, or a capacity reservation, that a line names.
 CREATE TABLE commitment (
     commitment_key               bigint PRIMARY KEY,
     commitment_discount_id       text,
@@ -69,6 +75,7 @@ CREATE TABLE commitment (
     text_hash                    bigint NOT NULL
 );
 
+-- The kind of a charge: the FOCUS columns that say what is charged and how it is priced.
 CREATE TABLE charge_kind (
     charge_kind_key             bigint PRIMARY KEY,
     charge_category             text NOT NULL,
@@ -80,12 +87,14 @@ CREATE TABLE charge_kind (
     text_hash                   bigint NOT NULL
 );
 
+-- A ChargeDescription.
 CREATE TABLE charge_description (
     charge_description_key bigint PRIMARY KEY,
     charge_description     text NOT NULL,
     text_hash              bigint NOT NULL
 );
 
+-- All tags of a line.
 CREATE TABLE tag_set (
     tag_set_key bigint PRIMARY KEY,
     tags        jsonb NOT NULL,
@@ -93,6 +102,7 @@ CREATE TABLE tag_set (
 );
 CREATE INDEX tag_set_tags ON tag_set USING gin (tags);
 
+-- All columns of a line that are not columns of FOCUS.
 CREATE TABLE custom_columns (
     custom_columns_key bigint PRIMARY KEY,
     columns            jsonb NOT NULL, -- columns that are not FOCUS's, as text

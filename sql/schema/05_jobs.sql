@@ -94,11 +94,12 @@ CREATE INDEX job_by_heterogeneous_id ON job (heterogeneous_job_id, attempt_id) W
 CREATE INDEX job_by_resource ON job USING hash (lower(resource_id)) WHERE resource_id IS NOT NULL;
 CREATE INDEX job_with_accelerators ON job (cluster, start_time) WHERE accelerators > 0;
 
--- Which delivery had an attempt's record last, and where. Each night brings the accounting file of
--- the month with one more day; of a record that says nothing new this is all that is written.
+-- The last delivery that had an attempt's record, and its line. Each night brings the accounting
+-- file of the month with one more day. If a record has no new values, this row is all that is
+-- written.
 CREATE TABLE job_place (
     attempt_id  bigint PRIMARY KEY,
-    delivery_id integer NOT NULL, -- the last one that said what job has
+    delivery_id integer NOT NULL, -- the last one with the values that job has
     line_number bigint NOT NULL
 -- half of a page is room for the next night's rows, in the place of which the night after writes
 ) WITH (fillfactor = 45);
@@ -234,6 +235,7 @@ BEGIN
 END
 $$;
 
+-- The same for job_hold: the hours in which the changed holds start.
 CREATE FUNCTION note_job_hold_change() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -313,8 +313,8 @@ SELECT statement_month, fleet, cost_centre, replicas, tokens_per_second, latency
 FROM serving_size
 JOIN serving_cost USING (statement_month, fleet);
 
--- Each fleet's cheapest count beside the one with the highest throughput, and what is to be said of
--- it.
+-- Each fleet's cheapest replica count beside the one with the highest throughput, and a sentence
+-- that compares them.
 CREATE VIEW serving_comparison AS
 WITH measured AS (
     SELECT statement_month, fleet, string_agg(replicas::text, ', ' ORDER BY replicas) AS counts

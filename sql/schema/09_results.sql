@@ -63,7 +63,7 @@ CREATE TABLE job_result (
     internal_node_hours           double precision NOT NULL DEFAULT 0,
     -- of job_state: the one that decided its outcome
     base_state                    text,
-    -- run group and tokens as the records said when it was published
+    -- run group and tokens as in the job records when the statement was published
     run_group                     text,
     commented_tokens              numeric,
     -- without accelerators of the node (CPUs where it has none): not charged
@@ -121,10 +121,10 @@ CREATE INDEX job_result_flag ON job_result (statement_month, cost_centre)
     INCLUDE (attempt_id, judged_with, name_hash, family, excess_minor, cash_saving_minor, freed_capacity_minor, low_confidence, is_attainable)
     WHERE is_flag(verdict);
 
--- Flagged jobs: above or below K*. A heterogeneous one is one of them, spoken for by its first
--- component, with the money of all of them. is_part: the job reaches outside the month of the
--- statement, which has a part of its cost then. An hour that K saved must be worth break_even_minor
--- for the excess to be right (null: it saved none).
+-- Flagged jobs: above or below K*. A heterogeneous job is one row: that of its first component,
+-- with the money of all components. is_part: the job began before or ended after the month of the
+-- statement, which has only a part of its cost. The excess is justified only if an hour that K
+-- saved is worth more than break_even_minor (null: it saved none).
 CREATE VIEW flagged_job AS
 SELECT statement_month, attempt_id, cost_centre, family, whole.outcome, whole.provisional, k, efficiency, k_star, k_star_interval, verdict_reason,
        low_confidence, next_measurement, whole.cost_minor, whole.cost_at_k_star_minor, whole.excess_minor, whole.cash_saving_minor,
@@ -171,7 +171,7 @@ CREATE TABLE family_fit (
     largest_residual          double precision, -- relative
     low_confidence            boolean NOT NULL,
     reason                    text NOT NULL,    -- why this law
-    alternatives              text,             -- what the others would have said
+    alternatives              text,             -- each law that is possible, with its coefficients
     price_per_node_hour       double precision, -- of its jobs in the month, for the curve below
     fixed_per_wall_hour       double precision,
     k_star                    integer,          -- at those prices
@@ -300,7 +300,7 @@ BEGIN ATOMIC
     FROM (SELECT (flag).job_hours_at_k_star - (flag).job_hours AS longer,
                  -- hours saved that count in the month
                  (flag).excess_minor / nullif((flag).break_even_minor, 0) AS counted,
-                 rough_text((flag).break_even_minor::numeric * ('1e-' || digits)::numeric) AS break_even) AS said;
+                 rough_text((flag).break_even_minor::numeric * ('1e-' || digits)::numeric) AS break_even) AS compared;
 END;
 
 -- The dearest flag in words. Jobs may lie on several servers, which know nothing of flags: the flag
@@ -333,7 +333,7 @@ LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH book AS (
         SELECT unnest(scopes) AS scope
-    ), alike AS MATERIALIZED ( -- jobs of which the same is to be said are asked together
+    ), alike AS MATERIALIZED ( -- jobs with the same properties are counted together
         SELECT cost_centre, unpriced_node_hours > 0.01 AS is_unpriced, family IS NULL AS lacks_family,
                efficiency IS NULL AND outcome = 'productive' AS lacks_efficiency,
                node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0 AS lacks_nodes, shareless_node_hours > 0 AS is_shareless,
@@ -397,13 +397,13 @@ BEGIN ATOMIC
     SELECT scope, counted.position, item, jobs, counted.quantity, CASE WHEN counted.position = 1 THEN held.node_hours END, unit, money.minor_units, meaning, mend,
            CASE counted.position
                WHEN 1 THEN format('%s of %s node-hours are on no bill', quantity_text(counted.quantity), quantity_text(held.node_hours))
-               WHEN 2 THEN format('no job held %s of the bill''s nodes, %s', jobs, said.words)
-               WHEN 3 THEN format('jobs of %s lack a family', said.words)
-               WHEN 4 THEN format('jobs of %s lack a measurement', said.words)
-               WHEN 5 THEN format('%s on the bill matches no rule', said.words)
+               WHEN 2 THEN format('no job held %s of the bill''s nodes, %s', jobs, amount.words)
+               WHEN 3 THEN format('jobs of %s lack a family', amount.words)
+               WHEN 4 THEN format('jobs of %s lack a measurement', amount.words)
+               WHEN 5 THEN format('%s on the bill matches no rule', amount.words)
                WHEN 12 THEN format('%s node-hours wait for job records of %s, %s, before the month can be closed', quantity_text(counted.quantity),
                                    (SELECT string_agg(DISTINCT subject COLLATE "C", ' and ' ORDER BY subject COLLATE "C") FROM statement_note
-                                    WHERE statement_month = of_month AND kind = 'awaiting job records'), said.words) END
+                                    WHERE statement_month = of_month AND kind = 'awaiting job records'), amount.words) END
     FROM counted
     JOIN (VALUES
         (1, 'Node-hours that no bill names', 'node-hours', 'Held on nodes that no bill and no internal rate prices; the money is an estimate, at the mean price of the others',
@@ -430,7 +430,7 @@ BEGIN ATOMIC
     LEFT JOIN held USING (scope)
     JOIN statement ON statement_month = of_month
     CROSS JOIN LATERAL (SELECT CASE WHEN counted.position = 1 THEN round(counted.quantity * mean_minor)::bigint ELSE counted.minor_units END) AS money (minor_units)
-    CROSS JOIN LATERAL (SELECT statement_currency || ' ' || money_text(money.minor_units, minor_unit_digits)) AS said (words)
+    CROSS JOIN LATERAL (SELECT statement_currency || ' ' || money_text(money.minor_units, minor_unit_digits)) AS amount (words)
     ORDER BY scope COLLATE "C", counted.position;
 END;
 
@@ -507,7 +507,7 @@ BEGIN ATOMIC
                sum(minor_units) FILTER (WHERE statement_month < of_month) AS before_minor
         FROM (SELECT statement_month, cost_centre, sum(minor_units) AS minor_units
               FROM statement_sum
-              JOIN statement AS said USING (statement_month)
+              JOIN statement USING (statement_month)
               WHERE statement_month IN (of_month, (of_month - interval '1 month')::date) AND line_type = 'charge'
                 AND (block = 'invoice' OR is_of_attempts)
                 AND statement_currency = (SELECT this.statement_currency FROM statement AS this WHERE this.statement_month = of_month)

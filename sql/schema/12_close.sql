@@ -6,7 +6,7 @@ CREATE TABLE closure (
     statement_month date PRIMARY KEY REFERENCES statement,
     close_number    integer GENERATED ALWAYS AS IDENTITY UNIQUE,
     closed_by       text NOT NULL,
-    -- why a close went ahead with node cost awaiting job records; null: it did not have to
+    -- why somebody closed the month although job records were missing; null: none were
     accepted        text,
     -- the folder in which kstar nightly has written its workbooks as final
     written_to      text,
@@ -44,10 +44,10 @@ JOIN delivery USING (delivery_id)
 WHERE (load.row_count > 0 OR rejected_rows > 0)
   AND statement_month NOT IN (SELECT statement_month FROM closure);
 
--- Of the latest delivery of each label, whether an open month has something of it, and why it is
--- not read again though another kstar has read it; null: it may be. Another kstar may read other
--- values from the same file, and those must change no closed month, and nothing that a later
--- delivery has said since.
+-- Of the latest delivery of each label, whether an open month uses it, and why it is not read again
+-- although another version of kstar has read it; null: it may be read again. Another version may
+-- read other values from the same file. Those must not change a closed month, nor replace values of
+-- a later delivery.
 CREATE VIEW delivery_to_read_again AS
 WITH closed AS (
     SELECT coalesce(max(statement_month) + interval '1 month', '-infinity')::timestamptz AS closed_to FROM closure

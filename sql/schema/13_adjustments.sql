@@ -127,7 +127,7 @@ WITH moved AS (
     SELECT statement_month FROM replay
     UNION
     SELECT adjusted_month FROM adjustment JOIN statement USING (statement_month) WHERE status = 'Final'
-), said AS (
+), compared_cell AS (
     SELECT statement_month AS adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
            minor_units AS frozen_minor, 0 AS adjusted_minor,
            CASE WHEN EXISTS (SELECT FROM replay WHERE replay.statement_month = statement_cell.statement_month)
@@ -148,7 +148,7 @@ SELECT adjusted_month, source, line_type, cost_centre, component, subject, gl_ac
        sum(adjusted_minor)::bigint                                             AS adjusted_minor,
        sum(replayed_minor)::bigint                                             AS replayed_minor,
        sum(replayed_minor - frozen_minor - adjusted_minor)::bigint             AS minor_units
-FROM said
+FROM compared_cell
 GROUP BY adjusted_month, source, line_type, cost_centre, component, subject, gl_account
 HAVING sum(replayed_minor - frozen_minor - adjusted_minor) <> 0;
 
@@ -170,8 +170,7 @@ CREATE TABLE closure_file (
 
 -- The files that a statement is made from: bills (those behind its adjustments, and of lines that
 -- are left of an earlier delivery, as well), the deliveries that its jobs are in, measurements,
--- what said something of a node, and reference files. Who may read decides no figure: readers.csv
--- is none of them.
+-- node lists, and reference files. Who may read decides no figure: readers.csv is none of them.
 CREATE VIEW used_file AS
 WITH used AS (
     SELECT statement_month, delivery_id FROM statement_load JOIN load USING (load_id, statement_month)

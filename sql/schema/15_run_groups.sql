@@ -17,7 +17,7 @@ FROM (SELECT statement_month, statement_currency,
                  FROM stated_setting
                  WHERE valid_from <= (statement_month + interval '1 month' - interval '1 day')::date
                    AND valid_to > (statement_month + interval '1 month' - interval '1 day')::date) AS in_force USING (statement_month)
-      GROUP BY statement_month, statement_currency) AS said;
+      GROUP BY statement_month, statement_currency) AS stated;
 
 -- The attempts of each statement's window. Cost: hardware and fees, on the bill or at an internal
 -- rate; no overhead.

@@ -48,7 +48,7 @@ BEGIN ATOMIC
     CROSS JOIN month;
 END;
 
--- The thresholds that are reached or passed: amount ≥ threshold of the budget, and above 0.
+-- The thresholds that an amount has crossed: amount ≥ threshold × budget, and above 0.
 CREATE FUNCTION budget_crossing(of_month date)
 RETURNS TABLE (cost_centre text, measure text, threshold numeric, amount_minor bigint, budget_minor bigint)
 LANGUAGE sql STABLE
@@ -69,8 +69,8 @@ CREATE TABLE budget_alert (
     measure         text NOT NULL CHECK (measure IN ('spent', 'forecast')),
     threshold       numeric NOT NULL,
     crossed_as_of   timestamptz NOT NULL,           -- as-of of the statement that found it
-    noted           boolean NOT NULL DEFAULT false, -- a night has said so with its exit code
-    told            boolean NOT NULL DEFAULT false, -- the site's hook has run for it
+    noted           boolean NOT NULL DEFAULT false, -- a night has reported it with its exit code
+    is_sent         boolean NOT NULL DEFAULT false, -- the site's hook has received it
     PRIMARY KEY (statement_month, cost_centre, measure, threshold)
 );
 

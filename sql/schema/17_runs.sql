@@ -15,7 +15,7 @@ CREATE TABLE run_ledger (
     -- 'running', 'interrupted', else the word of the exit code (base/exit_codes.c)
     outcome           text NOT NULL DEFAULT 'running',
     exit_code         integer,                         -- null: running, or it was killed
-    message           text,                            -- what the error said
+    message           text,                            -- the text of the error
     peak_memory_bytes bigint,                          -- of kstar alone
     kstar_version     text NOT NULL,
     server_version    text NOT NULL DEFAULT current_setting('server_version')

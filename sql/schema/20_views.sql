@@ -7,11 +7,12 @@
 
 CREATE SCHEMA IF NOT EXISTS kstar_views;
 
--- Its rows are for everybody.
+-- A row per published month; every reader sees all of them.
 CREATE VIEW kstar_views.report_month WITH (security_barrier) AS
 SELECT statement_month, status, statement_currency, minor_unit_digits, as_of, run_id, kstar_version
 FROM statement;
 
+-- A row per month and cost centre of cost_centres.csv on the month's last day.
 CREATE VIEW kstar_views.report_cost_centre WITH (security_barrier) AS
 SELECT statement_month, as_shown(cost_centre) AS cost_centre, as_shown(name) AS name,
        as_shown(gl_account) AS gl_account, as_shown(owner) AS owner
@@ -29,6 +30,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
+-- A row per section, invoice, cost centre, component and subject: the Statement sheet.
 CREATE VIEW kstar_views.report_statement WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(section) AS section, as_shown(cost_centre) AS cost_centre,
        as_shown(cost_centre_name) AS cost_centre_name, as_shown(component) AS component,
@@ -76,6 +78,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
+-- A row per invoice, cost centre and line type; an invoice's rows add up to its amount.
 CREATE VIEW kstar_views.report_invoice WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(source) AS source,
        as_shown(invoice_issuer_name) AS invoice_issuer_name, as_shown(invoice_id) AS invoice_id,
@@ -97,6 +100,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
+-- A row per month and attempt: the Jobs sheet.
 CREATE VIEW kstar_views.report_job WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre, as_shown(cluster) AS cluster, as_shown(job_id) AS job_id,
        as_shown(attempt_mark) AS attempt_mark, as_shown(run_group) AS run_group, as_shown(job_name) AS job_name, as_shown(user_name) AS user_name,
@@ -153,6 +157,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
+-- A row per cost centre, component and pool: what idle nodes and unused commitments cost.
 CREATE VIEW kstar_views.report_idle WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre,
        as_shown(component) AS component, as_shown(pool) AS pool, as_shown(statement_currency) AS statement_currency,
@@ -168,6 +173,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
+-- A row per adjustment of a closed month that the statement carries.
 CREATE VIEW kstar_views.report_adjustment WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(adjusted_month) AS adjusted_month,
        as_shown(source) AS source, as_shown(line_type) AS line_type, as_shown(cost_centre) AS cost_centre,
@@ -187,6 +193,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
+-- A row per cost centre and key figure, as part ÷ whole.
 CREATE VIEW kstar_views.report_key_figures WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre, as_shown(figure) AS figure,
        as_shown(statement_currency) AS statement_currency, as_shown(part) AS part, as_shown(whole) AS whole,
@@ -215,13 +222,13 @@ FROM (
         FROM statement_price
         WHERE cost_centre <> ''
         GROUP BY statement_month, cost_centre
-    ), said AS (
+    ), key_figure AS (
         SELECT statement_month, cost_centre, figure, part, whole
-        FROM charged, LATERAL (VALUES ('idle', idle, hardware), ('waste', waste, useful + waste)) AS said (figure, part, whole)
+        FROM charged, LATERAL (VALUES ('idle', idle, hardware), ('waste', waste, useful + waste)) AS ratio (figure, part, whole)
         UNION ALL
         SELECT statement_month, cost_centre, figure, part, whole
         FROM priced, LATERAL (VALUES ('utilisation', used, used + unused), ('coverage', covered, covered + on_demand),
-                                     ('savings', effective, list)) AS said (figure, part, whole)
+                                     ('savings', effective, list)) AS ratio (figure, part, whole)
         UNION ALL
         SELECT statement_month, cost_centre, 'variance', coalesce(true_cost, 0), minor_units
         FROM (SELECT statement_month, cost_centre, minor_units FROM statement_forecast WHERE cost_centre <> '') AS forecast
@@ -233,7 +240,7 @@ FROM (
            round(CASE figure WHEN 'savings' THEN 1 - part / nullif(whole, 0)
                              WHEN 'variance' THEN part / nullif(whole, 0) - 1
                              ELSE part / nullif(whole, 0) END, 6) AS value
-    FROM said
+    FROM key_figure
     JOIN statement USING (statement_month)
 ) AS published
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
@@ -294,6 +301,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
+-- The archive of closed months for kstar explain: a row per chunk, which has one cost centre.
 CREATE VIEW kstar_views.report_closed_part WITH (security_barrier) AS
 SELECT statement_month, as_shown(chunk)::integer AS chunk, as_shown(published.cost_centre)::text AS cost_centre,
        as_shown(row_count)::integer AS row_count, as_shown(content)::bytea AS content

@@ -1,7 +1,6 @@
--- The last night that has ended, and whether it is good: it came to its end with an exit code that
--- means that the work is done, and no more than $1 hours ago (0: whenever), nor ahead: after a
--- clock was set back nobody knows. No row: there was none. A night that is at work now is
--- running.sql's.
+-- The last night that has ended, and whether it is good: it ended with an exit code that means that
+-- the work is done, at most $1 hours ago (0: at any time) and not in the future, as after a clock
+-- was set back. No row: no night has ended. For a night that is still running see running.sql.
 WITH night AS (
     SELECT *, extract(epoch FROM clock_timestamp() - coalesce(ended_at, started_at)) / 3600 AS hours_ago
     FROM run_state

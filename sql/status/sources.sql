@@ -1,4 +1,4 @@
--- How fresh each source is: its latest delivery, when that was taken, how far its records reach,
+-- How fresh each source is: its latest delivery, when that was taken, up to when it has records,
 -- and how late its next one is where sources.csv says when to expect it; also one that never came.
 -- The one furthest behind of its kind comes first.
 WITH quarantined AS (
