@@ -17,7 +17,7 @@ it "is named after program, version and architecture"
 equals "kstar_$(kstar --version | cut -d' ' -f2)_$(dpkg --print-architecture).deb" "${package##*/}"
 
 it "depends on the libraries that the program is linked with"
-for library in libc6 libpq5 libxlsxwriter libcjson1 libcsv3 zlib1g libssl3 libexpat1 libxxhash0; do
+for library in libc6 libpq5 libxlsxwriter libcjson1 libcsv3 zlib1g libssl3 libexpat1 libxxhash0 libzip4; do
     contains ", $(field Depends)" ", $library"
 done
 contains "$(field Depends)" adduser
