@@ -113,9 +113,9 @@ static void judge(const struct advise_request *request, const struct verdict_rul
                                          .k = request->k > 0 ? (unsigned)request->k
                                                              : scaling_fit_largest_k(fit),
                                          .hours = isnan(request->hours) ? 0 : request->hours };
-    verdict_of(&question, &answer->said);
+    verdict_of(&question, &answer->verdict);
     k_table_free(table);
-    if (question.k < answer->said.least_money.k)
+    if (question.k < answer->verdict.least_money.k)
         answer->interval = money_interval;
 }
 

@@ -34,20 +34,20 @@ static bool set_up_roles(PGconn *connection, const char *prefix, bool quiet, str
 /* What lies where, and what does not leave the coordinator. */
 static bool print_distribution(PGconn *connection, struct error *error)
 {
-    PGresult *said = database_query_file(connection, "distributed/said.sql", 0, NULL, error);
+    PGresult *sentences = database_query_file(connection, "distributed/said.sql", 0, NULL, error);
     PGresult *workers =
-        said != NULL ? database_query_file(connection, "distributed/workers.sql", 0, NULL, error) : NULL;
+        sentences != NULL ? database_query_file(connection, "distributed/workers.sql", 0, NULL, error) : NULL;
     if (workers != NULL) {
         printf("distributed over %s workers\n", PQgetvalue(workers, 0, 0));
-        for (int row = 0; row < PQntuples(said); row++)
-            printf("  %s\n", PQgetvalue(said, row, 0));
+        for (int row = 0; row < PQntuples(sentences); row++)
+            printf("  %s\n", PQgetvalue(sentences, row, 0));
         printf(
             "  on the coordinator: all else: loads, statements and results, reference files, closed months\n"
             "  a month's lines are read on the workers, by resource; what is worked out of their charges, on the "
             "coordinator\n");
     }
     PQclear(workers);
-    PQclear(said);
+    PQclear(sentences);
     return workers != NULL;
 }
 

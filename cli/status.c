@@ -45,7 +45,7 @@ static const struct status_query {
     const char *key, *file;
     enum parameter parameter;
     const char *title;   /* NULL: in JSON alone */
-    bool only_with_rows; /* left out on the terminal where it is empty */
+    bool only_with_rows; /* not printed on the terminal if it is empty */
 } queries[QUERIES] = {
     [NIGHT] = { "night", "status/night.sql", MAXIMUM_AGE, NULL, false },
     [STAGES] = { "stages", "status/stages.sql", NOTHING, NULL, false },

@@ -97,8 +97,8 @@ static bool is_filled(const char *value)
     return value != NULL && value[0] != '\0';
 }
 
-/* Whether a row was measured in production: on a job at work, of which all is said that makes its
- * work comparable. A missing field matches none. */
+/* Whether a row was measured in production: on a job at work, with every field filled in that makes
+ * its work comparable. A missing field matches none. */
 static bool is_production(const struct declared_row *row)
 {
     static const enum column identity[] = { JOB_ID, ACCELERATOR,     PRECISION, BATCH,

@@ -40,7 +40,7 @@ struct reference_file {
 
 /* ---- one file ---- */
 
-/* Appends a part of the key; parts are kept apart by U+001F. */
+/* Appends a part of the key; U+001F separates the parts. */
 static void extend_key(char *key, size_t size, const char *part)
 {
     size_t used = strlen(key);

@@ -69,7 +69,7 @@ static const char *read_text(const char *text)
 
 #define IS(state) "12@1788609600 " state " K=2 n1,n2 from start to end cpus=64 accelerators=8 [group=lm]\n"
 
-static void test_a_run_is_told_by_its_start_and_by_its_end(void **state)
+static void test_a_run_is_read_from_its_start_and_from_its_end(void **state)
 {
     (void)state;
     assert_string_equal(read_text(HEAD "Q;12.pbs01;queue=gpu\n" HEAD "S;12.pbs01;" WHO RAN "\n" HEAD
@@ -79,7 +79,7 @@ static void test_a_run_is_told_by_its_start_and_by_its_end(void **state)
                             "COMPLETED") "2 passed over\n");
 }
 
-static void test_a_job_that_is_queued_again_is_told_by_r_and_is_another_attempt_later(void **state)
+static void test_a_job_that_is_queued_again_has_a_record_r_and_is_another_attempt_later(void **state)
 {
     (void)state;
     assert_string_equal(
@@ -175,8 +175,8 @@ static void test_what_cannot_be_read_is_quarantined(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_run_is_told_by_its_start_and_by_its_end),
-        cmocka_unit_test(test_a_job_that_is_queued_again_is_told_by_r_and_is_another_attempt_later),
+        cmocka_unit_test(test_a_run_is_read_from_its_start_and_from_its_end),
+        cmocka_unit_test(test_a_job_that_is_queued_again_has_a_record_r_and_is_another_attempt_later),
         cmocka_unit_test(test_what_came_of_it_is_in_exit_status),
         cmocka_unit_test(test_a_node_counts_once_however_many_chunks_it_has),
         cmocka_unit_test(test_the_jobs_of_an_array_are_runs_and_the_array_is_none),
