@@ -17,7 +17,7 @@ static bool keep_spot_price(struct advise_request *request, struct error *error)
     if (request->spot_given) {
         error_set(error, ERROR_USAGE, "advise: the latest price of family %s is of spot capacity already",
                   request->family);
-        error_hint(error, "leave out --spot, or give --price on demand");
+        error_hint(error, "omit --spot, or give --price on demand");
         return false;
     }
     request->question.interruption.spot = false;

@@ -376,7 +376,7 @@ static bool check(const struct request *request, int operands, struct error *err
     if (request->directory != NULL && (request->from != NULL || request->mailer != NULL))
         return error_set(error, ERROR_USAGE, "deliver: --from and --mailer go with --recipients");
     if (request->from != NULL && !mail_address_is_plain(request->from))
-        return error_set(error, ERROR_USAGE, "deliver: --from \"%s\" is no mail address name@host",
+        return error_set(error, ERROR_USAGE, "deliver: --from \"%s\" is not a mail address name@host",
                          request->from);
     if (!path_is_directory(request->out))
         return error_set(error, ERROR_INPUT, "%s: no such folder", request->out);

@@ -323,7 +323,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           "follow links of the inbox that lead below this folder, too; may be given several times",
           &request.follow },
         { "as-of", OPTION_TIME, "TIME",
-          "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
+          "stamp statements with this time; must not be earlier than the data's own (the default); excludes no data",
           &request.as_of },
         { "on-alert", OPTION_TEXT, "COMMAND", "run it once for each threshold of a budget that is crossed",
           &request.on_alert },

@@ -189,8 +189,8 @@ static void print_night(const struct status *status)
     }
     duration_text(strtod(night_field(status, "hours_ago"), NULL) * 3600, ago);
     if (night_field(status, "exit_code")[0] == '\0') {
-        printf("last night  killed: it began %s and never came to its end (%s ago)\n",
-               night_field(status, "began"), ago);
+        printf("last night  killed: it began %s and did not finish (%s ago)\n", night_field(status, "began"),
+               ago);
         return;
     }
     int code = (int)strtol(night_field(status, "exit_code"), NULL, 10);

@@ -187,7 +187,7 @@ static bool take_sources(struct inbox *inbox, const struct place *stage)
             ok = take_source(inbox, &(struct place){ stage->stage, listing.names[i], label, path });
         else
             ok = say_misplaced(inbox, &(struct place){ stage->stage, NULL, label, path },
-                               "is no folder of a source");
+                               "is not a folder of a source");
         free(path);
         free(label);
     }

@@ -177,7 +177,7 @@ static bool make_data_directory(const struct private_cluster *cluster, struct er
     /* An empty folder may stand in its place; one with content is not ours to replace. */
     if (ok && !file_publish(path, cluster->data, error)) {
         ok = false;
-        error_hint(error, "%s is no data directory of PostgreSQL: move it away", cluster->data);
+        error_hint(error, "%s is not a data directory of PostgreSQL: move it away", cluster->data);
     }
     if (!ok)
         remove_half_made(cluster, path);

@@ -323,7 +323,7 @@ static bool parse(struct reader *reader, struct zip_file *file, const char *path
     struct zip_part part;
     if (!zip_file_find(file, name, &part))
         return may_lack ||
-               error_set(reader->error, ERROR_INPUT, "%s: is no workbook: it has no part %s", path, name);
+               error_set(reader->error, ERROR_INPUT, "%s: is not a workbook: it has no part %s", path, name);
     if (part.length > WORKBOOK_PART_BYTES)
         return error_set(reader->error, ERROR_INPUT, "%s: part %s is too long: %u bytes", path, name,
                          part.length);

@@ -48,7 +48,7 @@ static bool read_at(int descriptor, size_t offset, void *buffer, size_t count)
 
 static bool no_zip_file(const char *path, struct error *error)
 {
-    return error_set(error, ERROR_INPUT, "%s: is no zip file, or was not written to its end", path);
+    return error_set(error, ERROR_INPUT, "%s: is not a zip file, or is incomplete", path);
 }
 
 /* ---- the directory ---- */

@@ -42,7 +42,7 @@ struct zip_part {
     size_t packed_offset, packed_length;
 };
 
-/* False with `error`: ERROR_INPUT where it is no zip file, or was not written to its end. */
+/* False with `error`: ERROR_INPUT where it is not a zip file, or is incomplete. */
 bool zip_file_open(const char *path, struct zip_file *file, struct error *error);
 void zip_file_close(struct zip_file *file);
 

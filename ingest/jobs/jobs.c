@@ -64,7 +64,7 @@ static bool find_format(struct job_load *load, const char *name, struct error *e
     char known[JOB_FORMAT_NAMES_BYTES];
     load->format = job_format_find(name);
     if (load->format == NULL) {
-        error_set(error, ERROR_INPUT, "%s: \"%s\" is no job format", load->path, name);
+        error_set(error, ERROR_INPUT, "%s: \"%s\" is not a job format", load->path, name);
         error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source",
                    job_format_names(known));
     }

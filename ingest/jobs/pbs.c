@@ -257,7 +257,7 @@ static enum job_outcome read_line(struct pbs_reader *reader, const struct line *
     else if (!line->ended)
         reject(record, NULL, "is cut off: the file ends within it");
     else if (!read_head(reader, record->raw, &message))
-        reject(record, NULL, "is no record of a PBS accounting log");
+        reject(record, NULL, "is not a record of a PBS accounting log");
     else if (!is_of_a_run(reader))
         return JOB_IGNORED;
     else {

@@ -52,7 +52,7 @@ static bool find_format(struct node_load *load, const char *name, struct error *
             load->format = node_formats[i];
     }
     if (load->format == NULL) {
-        error_set(error, ERROR_INPUT, "%s: \"%s\" is no format of node inventory", load->path, name);
+        error_set(error, ERROR_INPUT, "%s: \"%s\" is not a format of node inventory", load->path, name);
         error_hint(error, "known: %s (docs/nodes.md); sources.csv or --format names the format of a source",
                    known);
     }

@@ -171,7 +171,7 @@ static bool add_file(struct reference_files *files, const char *path, struct err
         const char *meant = NULL;
         for (table = reference_tables; table->file != NULL; table++)
             near_name_keep(name, table->file, &meant);
-        error_set(error, ERROR_INPUT, "%s: is no reference file", path);
+        error_set(error, ERROR_INPUT, "%s: unknown reference file", path);
         if (meant != NULL)
             error_hint(error, "did you mean %s?", meant);
         else

@@ -190,7 +190,8 @@ void verdict_curve(const struct scaling_fit *fit, const struct job_price *price,
 const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve *curve,
                           const struct node_limits *limits, unsigned k_star);
 
-/* The largest K that a fit covers: `measured_multiple` × the largest measured. `rules` NULL: VERDICT_RULES. */
+/* The largest K that a fit covers: `measured_multiple` × the largest measured. `rules` NULL:
+ * VERDICT_RULES. */
 unsigned verdict_largest_k(const struct scaling_fit *fit, const struct verdict_rules *rules);
 
 /* The feasible K that a fit covers, up to verdict_largest_k(). `rules` NULL: VERDICT_RULES. */

@@ -105,8 +105,8 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The grid up to the largest K that the fit covers, and the sizes that a reader looks for on it: the
- * measured ones, K*, the ends of its interval and the K of jobs. Ascending, each once. */
+/* The grid up to the largest K that the fit covers, and the sizes that a reader looks for on it:
+ * the measured ones, K*, the ends of its interval and the K of jobs. Ascending, each once. */
 static void gather_sizes(const struct curve_context *context, const struct month_family *family,
                          const struct fit_answer *answer, struct size_list *list)
 {
@@ -184,7 +184,7 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
     }
 }
 
-/* "enough sizes for the law that was chosen; K* is beyond …"; without K* the reason. */
+/* "enough sizes were measured for this law; K* is beyond …"; without K* the reason. */
 static void reason_text(const struct month_family *family, const struct fit_answer *answer, char *text,
                         size_t size)
 {

@@ -1,4 +1,4 @@
-/* The prefetching thread gives what csv_reader gives: records, end, errors; and stops on request. */
+/* The prefetching thread gives what csv_reader gives: records, end, errors. It stops on request. */
 #include "base/text/csv_prefetch.h"
 
 #include <setjmp.h>

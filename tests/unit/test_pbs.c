@@ -160,12 +160,12 @@ static void test_what_cannot_be_read_is_quarantined(void **state)
                   "E;12.pbs01;start=1788613200 end=1788609600 exec_host=n1/0\n" HEAD
                   "E;12.pbs01;start=1788609600 end=1788613200 exec_host=+n1/0\n" HEAD
                   "E;12.pbs01;start=1788609600 end=1788613200\n" HEAD "E;12.pbs01;" RAN ENDED),
-        "line 1 record: is no record of a PBS accounting log\n"
-        "line 2 record: is no record of a PBS accounting log\n"
-        "line 3 record: is no record of a PBS accounting log\n"
+        "line 1 record: is not a record of a PBS accounting log\n"
+        "line 2 record: is not a record of a PBS accounting log\n"
+        "line 3 record: is not a record of a PBS accounting log\n"
         "line 4 end: is missing\n"
         "line 5 start: is missing\n"
-        "line 6 start: \"soon\" is no time (2026-09-01T12:00:00Z, or seconds since 1970)\n"
+        "line 6 start: \"soon\" is not a time (2026-09-01T12:00:00Z, or seconds since 1970)\n"
         "line 7 end: \"1788609600\" is before start\n"
         "line 8 node_list: \",n1\" a name is empty\n"
         "line 9 nodes: \"\" does not say how many nodes a job that ran had\n"
