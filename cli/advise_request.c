@@ -118,22 +118,21 @@ static bool read_options(const struct command *command, int argc, char **argv, s
         { "price", OPTION_NUMBER, "P", "price of one node for one hour", &price->per_node_hour },
         { "currency", OPTION_TEXT, "CODE", "of the prices given; default USD", &request->currency },
         { "fixed", OPTION_NUMBER, "F",
-          "fixed overhead per wall-clock hour; default 0, or what the family's latest statement says",
+          "fixed overhead per wall-clock hour; default 0, or that of the family's latest statement",
           &price->per_wall_hour },
         { "t1", OPTION_NUMBER, "HOURS", "run time on one node; default 1", &law->t1_hours },
         { "deadline", OPTION_NUMBER, "HOURS", "also the cheapest K that is done in time",
           &question->deadline_hours },
         { "budget", OPTION_NUMBER, "MONEY", "also the fastest K that costs no more", &question->budget },
         { "waiting", OPTION_NUMBER, "W",
-          "what an hour until the result costs, beside F; default 0, or what the family's latest statement "
-          "says",
+          "cost of an hour of waiting for the result, besides F; default 0, or that of the family's latest "
+          "statement",
           &price->waiting_per_hour },
         { "spot", OPTION_NUMBER, "SHARE", "on spot capacity at this share of P, a price on demand",
           &interruption->price_share },
         { "preemptions", OPTION_NUMBER, "RATE",
-          "interruptions per node-hour (per accelerator-hour where K counts those): of spot, or by failing "
-          "nodes; default 0, or "
-          "what the family's latest statement says",
+          "interruptions per node-hour (per accelerator-hour if K counts those): of spot, or by failing nodes; "
+          "default 0, or the rate of the family's latest statement",
           &interruption->rate },
         { "checkpoint", OPTION_NUMBER, "HOURS", "writing one checkpoint; default 0",
           &interruption->checkpoint_hours },

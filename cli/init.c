@@ -161,9 +161,8 @@ const struct command command_init = {
     .summary = "bring the database's schema up to date, set up roles, distribute it",
     .usage = "kstar init [options]",
     .description =
-        "Creates the schema, or applies the migrations that the database has not had, in one transaction. A\n"
-        "second run finds nothing to do. A schema that is not the one of this kstar, or that a newer kstar\n"
-        "changed, is refused with exit code 7.\n"
+        "Creates the schema, or applies the missing migrations, in one transaction. A second run does nothing. A\n"
+        "schema that is not the one of this kstar, or that a newer kstar changed, is refused with exit code 7.\n"
         "--roles makes the groups kstar_owner, kstar_ingest, kstar_report and kstar_reader where they\n"
         "are missing and gives each its rights, to readers the rows of their cost centres alone. A second\n"
         "kstar init --roles changes nothing; later migrations grant the rights on what they add. If a restored\n"
@@ -171,12 +170,11 @@ const struct command command_init = {
         "must own the database, and needs CREATEROLE if a role is missing. Roles belong to the whole server:\n"
         "each of several databases there has its own --role-prefix. docs/security.md says what each role may do.\n"
         "--template DIR writes an inbox: its folders, and each reference file with its header, an example and\n"
-        "what its columns take, as comments. A file that is there stays as it is.\n"
-        "--distributed cuts the tables that grow with bills and jobs into shards on the workers of Citus, in "
-        "a\n"
-        "database that holds no delivery yet; the extension and the workers must be there. It says what "
-        "lies\n"
-        "where and what stays on the coordinator; docs/distributed.md says how much that takes and gives.",
+        "what its columns take, as comments. An existing file stays as it is.\n"
+        "--distributed cuts the tables that grow with bills and jobs into shards on the workers of Citus, in a\n"
+        "database that holds no delivery yet; the extension and the workers must be there. kstar then prints\n"
+        "which tables are on the workers and what stays on the coordinator. docs/distributed.md has the cost\n"
+        "and the gain.",
     .examples = "kstar init\n"
                 "kstar init --template inbox\n"
                 "kstar init --dsn 'host=db.example.org dbname=finops'\n"

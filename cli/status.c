@@ -276,11 +276,9 @@ const struct command command_status = {
     .usage = "kstar status [options]",
     .description =
         "One screen: how the last night ended, up to when each source has records, the months and whether\n"
-        "their statements are up to date, and what waits for somebody: refused and held deliveries, "
-        "quarantined\n"
-        "rows, what keeps a close waiting, unallocated cost, budgets crossed. The exit code is 9 where the "
-        "last\n"
-        "night failed, was killed, or is longer ago than --max-age, and 0 otherwise, whatever waits.",
+        "their statements are up to date, and the open tasks: refused and held deliveries, quarantined rows,\n"
+        "what prevents a close, unallocated cost, budgets crossed. The exit code is 9 if the last night failed,\n"
+        "was killed, or is longer ago than --max-age. Otherwise it is 0, also with open tasks.",
     .examples = "kstar status\n"
                 "kstar status --json\n"
                 "kstar status --max-age 26 >/dev/null || mail-the-engineer",

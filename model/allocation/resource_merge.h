@@ -12,10 +12,9 @@
  *     idle       the rest of the billed time
  *
  * If attempts and time without job records exceed the billed time, they are scaled down to it and
- * nothing is idle.
- * `excess` is the time above it. If the billed time of a slot comes from shorter slots, the excess
- * belongs to those. A slot without length or billed time is idle. A slot outside the inventory's
- * rows, but within an hour of one, has no holder.
+ * nothing is idle. `excess` is the time above it. If the billed time of a slot comes from shorter
+ * slots, the excess belongs to those. A slot without length or billed time is idle. A slot outside
+ * the inventory's rows, but within an hour of one, has no holder.
  *
  * A correction uses the billed time of its slot in the statement of the corrected line, if the
  * caller provides it.
