@@ -391,7 +391,7 @@ bool advise_print(const struct advise_request *request, const struct advise_answ
     if (of != NULL)
         print_verdict(request, of);
     if (request->omitted[0] != '\0')
-        printf("\nleft out of the scenario, as they are not for all hardware or all cost centres: %s\n",
+        printf("\nnot used from the scenario, as they are not for all hardware or all cost centres: %s\n",
                request->omitted);
     return true;
 }
