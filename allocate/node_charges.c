@@ -231,8 +231,9 @@ static struct charge_key key_of_part(struct node_charges *charges, const struct 
                             : 0;
         key.node = (uint64_t)line->class->node;
         key.target = pool != 0 ? CHARGE_POOL : CHARGE_UNALLOCATED;
-        key.payer =
-            pool != 0 ? pool : (part->target == PART_IDLE ? REASON_IDLE_WITHOUT_POOL : REASON_AWAITING);
+        key.payer = pool != 0
+                        ? pool
+                        : (part->target == PART_IDLE ? REASON_IDLE_WITHOUT_POOL : REASON_WITHOUT_JOB_RECORDS);
     }
     return key;
 }

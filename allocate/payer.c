@@ -28,7 +28,7 @@ static struct payer payer_of(const struct catalogue *catalogue, const struct cha
         [REASON_NO_RULE] = "no rule matches",
         [REASON_SEVERAL_CLUSTERS] = "job tag of several clusters",
         [REASON_IDLE_WITHOUT_POOL] = "idle node without pool",
-        [REASON_AWAITING] = "awaiting job records",
+        [REASON_WITHOUT_JOB_RECORDS] = "awaiting job records",
     };
     const struct catalogue_attempt *attempt = &catalogue->attempts[key->payer];
     switch ((enum charge_target)key->target) {

@@ -38,8 +38,8 @@ void memory_last_words(const char *text)
  * threads may be out of memory at once: one of them says so, and ends all. */
 void memory_is_out(void)
 {
-    static atomic_flag is_said = ATOMIC_FLAG_INIT;
-    while (atomic_flag_test_and_set(&is_said))
+    static atomic_flag is_reported = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&is_reported))
         pause();
     ssize_t ignored = write(STDERR_FILENO, last_words, strlen(last_words));
     (void)ignored;

@@ -11,7 +11,7 @@ struct advise_family_answer {
     const struct month_family *family;
     struct cost_curve curve;
     struct k_interval interval;
-    struct verdict_answer said;
+    struct verdict_answer verdict;
     char month[16];        /* of the prices; "": they were given */
     char interrupted[256]; /* what interrupts its jobs, in words; "": nothing */
 };

@@ -17,7 +17,7 @@ static bool keep_spot_price(struct advise_request *request, struct error *error)
     if (request->spot_given) {
         error_set(error, ERROR_USAGE, "advise: the latest price of family %s is of spot capacity already",
                   request->family);
-        error_hint(error, "leave out --spot, or give --price on demand");
+        error_hint(error, "omit --spot, or give --price on demand");
         return false;
     }
     request->question.interruption.spot = false;
@@ -113,9 +113,9 @@ static void judge(const struct advise_request *request, const struct verdict_rul
                                          .k = request->k > 0 ? (unsigned)request->k
                                                              : scaling_fit_largest_k(fit),
                                          .hours = isnan(request->hours) ? 0 : request->hours };
-    verdict_of(&question, &answer->said);
+    verdict_of(&question, &answer->verdict);
     k_table_free(table);
-    if (question.k < answer->said.least_money.k)
+    if (question.k < answer->verdict.least_money.k)
         answer->interval = money_interval;
 }
 

@@ -162,7 +162,7 @@ static void print_family(const struct advise_request *request, const struct advi
 /* From where to where K is right, by what an hour of waiting is worth. */
 static void print_band(const struct advise_family_answer *of)
 {
-    const struct verdict_answer *answer = &of->said;
+    const struct verdict_answer *answer = &of->verdict;
     double waiting = of->curve.price.waiting_per_hour;
     if (waiting > 0 && answer->with_waiting.k > 0)
         printf("band: K = %u costs the least money; with waiting counted at %s an hour K = %u does\n",
@@ -177,30 +177,30 @@ struct excess_money {
 static struct excess_money money_of_excess(const struct advise_request *request,
                                            const struct advise_family_answer *of)
 {
-    const struct verdict_answer *said = &of->said;
+    const struct verdict_answer *answer = &of->verdict;
     const struct cost_curve money = verdict_money_curve(&of->curve);
     double cost = cost_curve_cost(&money, (unsigned)request->k);
-    bool is_known = said->excess.draws > 0;
-    return (struct excess_money){ .excess = cost * fmax(0, 1 - said->money_ratio),
-                                  .low = is_known ? cost * said->excess.money_low : NAN,
-                                  .high = is_known ? cost * said->excess.money_high : NAN };
+    bool is_known = answer->excess.draws > 0;
+    return (struct excess_money){ .excess = cost * fmax(0, 1 - answer->money_ratio),
+                                  .low = is_known ? cost * answer->excess.money_low : NAN,
+                                  .high = is_known ? cost * answer->excess.money_high : NAN };
 }
 
 static void print_excess(const struct advise_request *request, const struct advise_family_answer *of)
 {
-    const struct verdict_answer *said = &of->said;
+    const struct verdict_answer *answer = &of->verdict;
     struct excess_money money = money_of_excess(request, of);
-    printf("K = %d costs %s more than K = %u", request->k, figure(money.excess).text, said->k_star.k);
+    printf("K = %d costs %s more than K = %u", request->k, figure(money.excess).text, answer->k_star.k);
     if (!isnan(money.low))
         printf(" (95 %%: %s to %s)", figure(money.low).text, figure(money.high).text);
-    printf(", %.1f%% of its cost; K = %u takes %.3g times as long\n", 100 * fmax(0, 1 - said->money_ratio),
-           said->k_star.k, said->hours_ratio);
+    printf(", %.1f%% of its cost; K = %u takes %.3g times as long\n", 100 * fmax(0, 1 - answer->money_ratio),
+           answer->k_star.k, answer->hours_ratio);
 }
 
 /* The node count that the advice is about: that of --k, else K*. 0: there is none. */
 static double advised_k(const struct advise_request *request, const struct advise_family_answer *of)
 {
-    return request->k > 0 ? (double)request->k : (double)of->said.with_waiting.k;
+    return request->k > 0 ? (double)request->k : (double)of->verdict.with_waiting.k;
 }
 
 static void print_checkpoints(const struct advise_request *request, const struct advise_family_answer *of)
@@ -216,7 +216,7 @@ static void print_checkpoints(const struct advise_request *request, const struct
 
 static void print_verdict(const struct advise_request *request, const struct advise_family_answer *of)
 {
-    const struct verdict_answer *answer = &of->said;
+    const struct verdict_answer *answer = &of->verdict;
     char text[256];
     if (request->k > 0) {
         printf("\n");
@@ -275,20 +275,20 @@ static cJSON *optional_k(unsigned k)
 static void add_judged(cJSON *root, const struct advise_request *request,
                        const struct advise_family_answer *of)
 {
-    const struct verdict_answer *said = &of->said;
+    const struct verdict_answer *answer = &of->verdict;
     unsigned k = (unsigned)request->k;
     cJSON_AddNumberToObject(root, "k", k);
-    cJSON_AddStringToObject(root, "verdict", verdict_name(said->verdict));
-    cJSON_AddStringToObject(root, "reason", verdict_reason_text(said->reason));
-    cJSON_AddBoolToObject(root, "low_confidence", said->low_confidence);
+    cJSON_AddStringToObject(root, "verdict", verdict_name(answer->verdict));
+    cJSON_AddStringToObject(root, "reason", verdict_reason_text(answer->reason));
+    cJSON_AddBoolToObject(root, "low_confidence", answer->low_confidence);
     json_add_number(root, "hours_at_k", cost_curve_hours(&of->curve, k));
     json_add_number(root, "cost_at_k", cost_curve_cost(&of->curve, k));
-    json_add_number(root, "hours_at_k_star", said->k_star.k > 0 ? said->k_star.hours : NAN);
-    json_add_number(root, "cost_ratio", said->cost_ratio);
-    json_add_number(root, "excess_share", said->excess_share);
-    cJSON_AddItemToObject(root, "compared_with_k", optional_k(said->k_star.k));
+    json_add_number(root, "hours_at_k_star", answer->k_star.k > 0 ? answer->k_star.hours : NAN);
+    json_add_number(root, "cost_ratio", answer->cost_ratio);
+    json_add_number(root, "excess_share", answer->excess_share);
+    cJSON_AddItemToObject(root, "compared_with_k", optional_k(answer->k_star.k));
     json_add_number(root, "break_even_per_hour",
-                    advise_has_hours(of->family, request) ? said->break_even : NAN);
+                    advise_has_hours(of->family, request) ? answer->break_even : NAN);
     struct excess_money money = money_of_excess(request, of);
     json_add_number(root, "excess", money.excess);
     json_add_number(root, "excess_low", money.low);
@@ -313,15 +313,15 @@ static void add_family(cJSON *root, const struct advise_request *request,
                     interruption_checkpoint_hours(&of->curve.interruption, advised_k(request, of)));
     json_add_number(root, "interruption_share",
                     interruption_stretch(&of->curve.interruption, advised_k(request, of)) - 1);
-    cJSON_AddItemToObject(root, "k_least_money", optional_k(of->said.least_money.k));
-    cJSON_AddItemToObject(root, "k_with_waiting", optional_k(of->said.with_waiting.k));
+    cJSON_AddItemToObject(root, "k_least_money", optional_k(of->verdict.least_money.k));
+    cJSON_AddItemToObject(root, "k_with_waiting", optional_k(of->verdict.with_waiting.k));
     cJSON_AddItemToObject(root, "prices_of",
                           of->month[0] != '\0' ? cJSON_CreateString(of->month) : cJSON_CreateNull());
-    cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", advise_is_beyond(&of->said));
+    cJSON_AddBoolToObject(root, "k_star_is_beyond_measured", advise_is_beyond(&of->verdict));
     cJSON_AddStringToObject(root, "k_star_interval", k_interval_text(&of->interval, text, sizeof text));
     if (request->k > 0)
         add_judged(root, request, of);
-    cJSON_AddStringToObject(root, "next_measurement", verdict_next_text(&of->said, text, sizeof text));
+    cJSON_AddStringToObject(root, "next_measurement", verdict_next_text(&of->verdict, text, sizeof text));
 }
 
 /* `of` NULL: of no family. */
@@ -391,7 +391,7 @@ bool advise_print(const struct advise_request *request, const struct advise_answ
     if (of != NULL)
         print_verdict(request, of);
     if (request->omitted[0] != '\0')
-        printf("\nleft out of the scenario, as they are not for all hardware or all cost centres: %s\n",
+        printf("\nnot used from the scenario, as they are not for all hardware or all cost centres: %s\n",
                request->omitted);
     return true;
 }

@@ -144,8 +144,9 @@ double advise_excess_share(const struct advise_request *request, const struct ad
                            const struct advise_row *rows, const struct advise_family_answer *of)
 {
     if (of != NULL) {
-        bool is_judged = of->said.verdict != VERDICT_NOT_MEASURED && of->said.verdict != VERDICT_EXTRAPOLATED;
-        return is_judged ? fmax(0, 1 - of->said.money_ratio) : NAN;
+        bool is_judged =
+            of->verdict.verdict != VERDICT_NOT_MEASURED && of->verdict.verdict != VERDICT_EXTRAPOLATED;
+        return is_judged ? fmax(0, 1 - of->verdict.money_ratio) : NAN;
     }
     const struct advise_row *row = row_of(request, answer, rows);
     bool is_known = row != NULL && answer->k_star_outcome == K_STAR_FOUND;
@@ -170,10 +171,11 @@ static void add_judged(struct sentence *sentence, const struct advise_request *r
 {
     double cost = cost_at_k(request, answer, rows, of);
     double share = advise_excess_share(request, answer, rows, of);
-    unsigned against = of != NULL ? of->said.k_star.k : answer->k_star.k;
+    unsigned against = of != NULL ? of->verdict.k_star.k : answer->k_star.k;
     add_nodes(sentence, (unsigned)request->k);
-    if (of != NULL && (of->said.verdict == VERDICT_NOT_MEASURED || of->said.verdict == VERDICT_EXTRAPOLATED))
-        add(sentence, " cannot be judged: %s", verdict_reason_text(of->said.reason));
+    if (of != NULL &&
+        (of->verdict.verdict == VERDICT_NOT_MEASURED || of->verdict.verdict == VERDICT_EXTRAPOLATED))
+        add(sentence, " cannot be judged: %s", verdict_reason_text(of->verdict.reason));
     else if (isnan(share))
         add(sentence,
             " cannot be judged: not allowed, or beyond the curve (--max-k), or nothing costs least");
@@ -186,7 +188,7 @@ static void add_judged(struct sentence *sentence, const struct advise_request *r
         add_money(sentence, cost * share);
         add(sentence, "%s more than %u, %.1f %% of their cost", sentence->cost_of, against, 100 * share);
         if (of != NULL)
-            add(sentence, "; %s", verdict_name(of->said.verdict));
+            add(sentence, "; %s", verdict_name(of->verdict.verdict));
     }
 }
 
@@ -206,8 +208,8 @@ char *advise_sentence(const struct advise_request *request, const struct advise_
     if (request->k > 0)
         add_judged(&sentence, request, answer, rows, of);
     else {
-        if (of != NULL && advise_is_beyond(&of->said))
-            add(&sentence, "K* is not measured (%s); up to there ", verdict_reason_text(of->said.reason));
+        if (of != NULL && advise_is_beyond(&of->verdict))
+            add(&sentence, "K* is not measured (%s); up to there ", verdict_reason_text(of->verdict.reason));
         add_cheapest(&sentence, answer);
     }
     add_ends(&sentence, &request->question, answer);

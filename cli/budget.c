@@ -124,7 +124,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     bool ok = connection != NULL && print_months(connection, &request, &crossed, error) &&
               print_planned(connection, &request, error) &&
               (request.on_alert == NULL ||
-               budget_alerts_tell(connection, request.on_alert, report_hook, &failed, error));
+               budget_alerts_send(connection, request.on_alert, report_hook, &failed, error));
     if (ok)
         error->kind = failed ? ERROR_ATTENTION : crossed ? ERROR_BUDGET : ERROR_NONE;
     connect_close(connection);

@@ -66,8 +66,8 @@ static bool run_hook(PGconn *connection, const char *command, const char *const 
 }
 
 /* One crossing, in a transaction that holds its row, so that two runs do not report it twice. */
-static bool tell(PGconn *connection, const char *command, const char *const *key, struct hook_end *ended,
-                 struct error *error)
+static bool send_alert(PGconn *connection, const char *command, const char *const *key,
+                       struct hook_end *ended, struct error *error)
 {
     PGresult *claimed = NULL;
     bool ok =
@@ -87,7 +87,7 @@ static bool tell(PGconn *connection, const char *command, const char *const *key
     return ok;
 }
 
-bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *failed, void *context,
+bool budget_alerts_send(PGconn *connection, const char *command, hook_failed *failed, void *context,
                         struct error *error)
 {
     PGresult *unsent = database_query_file(connection, "budget/unsent.sql", 0, NULL, error);
@@ -97,7 +97,7 @@ bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *fa
         struct hook_end ended = { 0 };
         for (int column = 0; column < KEY_COLUMNS; column++)
             key[column] = PQgetvalue(unsent, i, column);
-        ok = tell(connection, command, key, &ended, error);
+        ok = send_alert(connection, command, key, &ended, error);
         if (ok && ended.error.kind != ERROR_NONE)
             failed(context, &ended.error);
         if (ended.late) /* the others would wait as long, each */

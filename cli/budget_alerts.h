@@ -19,7 +19,7 @@
  * time no other is run. False only where the database fails. The connection must not be in a
  * transaction. */
 typedef void hook_failed(void *context, const struct error *error);
-bool budget_alerts_tell(PGconn *connection, const char *command, hook_failed *failed, void *context,
+bool budget_alerts_send(PGconn *connection, const char *command, hook_failed *failed, void *context,
                         struct error *error);
 
 /* Marks all crossings as reported by a night. *count: those that no night had reported before. */

@@ -212,7 +212,7 @@ static bool backup(const struct command *command, int argc, char **argv, struct 
 
 static bool refuse_backup(const char *folder, const char *why, struct error *error)
 {
-    return error_set(error, ERROR_INPUT, "%s is no whole backup: %s", folder, why);
+    return error_set(error, ERROR_INPUT, "%s is not a complete backup: %s", folder, why);
 }
 
 /* Checks the files against the manifest, and returns its lines on contents; the caller frees them.

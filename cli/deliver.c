@@ -376,7 +376,7 @@ static bool check(const struct request *request, int operands, struct error *err
     if (request->directory != NULL && (request->from != NULL || request->mailer != NULL))
         return error_set(error, ERROR_USAGE, "deliver: --from and --mailer go with --recipients");
     if (request->from != NULL && !mail_address_is_plain(request->from))
-        return error_set(error, ERROR_USAGE, "deliver: --from \"%s\" is no mail address name@host",
+        return error_set(error, ERROR_USAGE, "deliver: --from \"%s\" is not a mail address name@host",
                          request->from);
     if (!path_is_directory(request->out))
         return error_set(error, ERROR_INPUT, "%s: no such folder", request->out);
@@ -452,16 +452,15 @@ const struct command command_deliver = {
     .summary = "hand each cost centre's workbook to its owner, each version once",
     .usage = "kstar deliver OUT --recipients FILE [options]\n"
              "       kstar deliver OUT --directory DIR [options]",
-    .description = "OUT is where the night has put the workbooks. A workbook that is not of the published "
-                   "statement is not "
-                   "handed over,\n"
-                   "and neither is the one that was last, by its bytes, to the same address or folder. Exit "
-                   "code 4: something\n"
-                   "waits, and is named: a cost centre without a recipient (the address none says that "
-                   "nobody wants it),\n"
-                   "a mailer that refused, a workbook that is missing, one that was handed over and that the "
-                   "statement no longer has:\n"
-                   "its owner has to be informed; --informed records it. The rest is handed over.",
+    .description =
+        "OUT is the folder with the workbooks of the night. kstar does not hand over a workbook that is not of\n"
+        "the published statement, nor one that has the same bytes as the last one to the same address or\n"
+        "folder. Exit code 4: kstar lists what was not handed over, and hands over the rest. Causes:\n"
+        "- a cost centre has no recipient (the address none means that nobody wants its workbook);\n"
+        "- the mailer refused;\n"
+        "- a workbook is missing;\n"
+        "- a workbook was handed over and the statement no longer has it: inform its owner, then record\n"
+        "  that with --informed.",
     .examples = "kstar deliver out --recipients /etc/kstar/recipients.csv --dry-run\n"
                 "kstar deliver out --recipients /etc/kstar/recipients.csv --from finops@example.org\n"
                 "kstar deliver out --directory /srv/chargeback --final",

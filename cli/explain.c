@@ -169,11 +169,12 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     struct explain_output output = { 0 };
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "the month of the statement", &question.period },
-        { "job", OPTION_TEXT, "JOB", "of a job, by its id or CLUSTER/ID", &question.job },
-        { "cost-centre", OPTION_TEXT, "NAME", "of what a cost centre is charged", &question.cost_centre },
-        { "pool", OPTION_TEXT, "NAME", "of a pool, and who bears it", &question.pool },
-        { "invoice", OPTION_TEXT, "ID", "of an invoice, by its number", &question.invoice },
-        { "line", OPTION_TEXT, "FILE:LINE", "of a line of a bill, by its place", &question.line },
+        { "job", OPTION_TEXT, "JOB", "the charge of a job: its id or CLUSTER/ID", &question.job },
+        { "cost-centre", OPTION_TEXT, "NAME", "the charges of a cost centre", &question.cost_centre },
+        { "pool", OPTION_TEXT, "NAME", "the cost of a pool, and who pays it", &question.pool },
+        { "invoice", OPTION_TEXT, "ID", "the charges of an invoice: its number", &question.invoice },
+        { "line", OPTION_TEXT, "FILE:LINE", "the charges of one bill line: its file and line number",
+          &question.line },
         { "json", OPTION_FLAG, NULL, "print JSON", &output.json },
         { "csv", OPTION_FLAG, NULL, "print CSV, every part with all its columns", &output.csv },
         { 0 },
@@ -198,10 +199,11 @@ const struct command command_explain = {
     .summary = "what a charge is made of, line by line",
     .usage = "kstar explain --period YYYY-MM [options]",
     .description =
-        "Prints each bill line that a charge is made of: where it stands, who held the node and when, the part\n"
-        "of it, the rule that decided and where that is declared. Then what pools, tax and internal charges\n"
-        "add, and the sum, which is that of the statement to the last digit. A closed month is explained as it\n"
-        "was closed, also after kstar prune; below stands what later statements adjust.",
+        "Prints each bill line that a charge is made of: its file and line, who held the node and when, the\n"
+        "charge's part of the line, the rule that decided and the file that declares the rule. Then it prints\n"
+        "what pools, tax and internal charges add, and the sum, which equals the statement's to the last digit.\n"
+        "A closed month is explained as it was closed, also after kstar prune; adjustments by later statements\n"
+        "follow.",
     .examples = "kstar explain --period 2026-09 --job 41001\n"
                 "kstar explain --period 2026-09 --line billing/aws/2026-09/bill.csv:12\n"
                 "kstar explain --period 2026-09 --csv > parts.csv",

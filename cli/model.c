@@ -71,7 +71,7 @@ static bool read_request(const struct command *command, int argc, char **argv, s
     const struct option_entry entries[] = {
         { "period", OPTION_PERIOD, "YYYY-MM", "only this month", &request->period },
         { "as-of", OPTION_TIME, "TIME",
-          "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
+          "stamp statements with this time; must not be earlier than the data's own (the default); excludes no data",
           &request->as_of },
         { "jobs", OPTION_PLACE, "N",
           "read the bill over at most so many connections; default: as many as processors", &request->jobs },

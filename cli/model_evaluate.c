@@ -147,7 +147,7 @@ static bool print_json(size_t series_count, struct choice_costs costs[2][CHOICE_
 
 bool model_evaluate(const char *path, bool json, struct error *error)
 {
-    struct choice_costs costs[2][CHOICE_RULES] = { 0 }; /* every K left out; the cheapest */
+    struct choice_costs costs[2][CHOICE_RULES] = { 0 }; /* over every excluded K; over the cheapest one */
     struct runs runs = { 0 };
     size_t series_count = 0;
     bool ok = read_runs(path, &runs, error);

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is said of one family. */
-struct described {
+/* What is printed about one family. */
+struct fit_summary {
     struct month_family *family;
     struct cost_curve curve;
     bool priced;
@@ -45,51 +45,53 @@ static void fit_usl(const struct month_family *family, struct usl_fit usl[2])
 
 /* At the latest prices that it has; without any, at nodes alone, which gives a curve but no K*. */
 static void describe(const struct latest_families *latest, struct month_family *family,
-                     struct described *said)
+                     struct fit_summary *summary)
 {
     struct job_price price = { .per_node_hour = 1 };
     char month[16] = "";
     enum month_capacity capacity = CAPACITY_ON_DEMAND;
     bool priced = latest_family_price(latest, family, &price, &capacity, month);
-    *said = (struct described){ .family = family, .priced = priced && family->judged, .capacity = capacity };
-    memcpy(said->month, month, sizeof said->month);
-    fit_usl(family, said->usl);
-    month_family_curve(family, &price, capacity, &said->curve);
-    if (!said->priced)
+    *summary =
+        (struct fit_summary){ .family = family, .priced = priced && family->judged, .capacity = capacity };
+    memcpy(summary->month, month, sizeof summary->month);
+    fit_usl(family, summary->usl);
+    month_family_curve(family, &price, capacity, &summary->curve);
+    if (!summary->priced)
         return;
     struct k_interval interval = { 0 };
     struct k_table *table = month_family_table(family, capacity);
     enum verdict_reason against;
     bool is_usable = verdict_gives_k_star(&family->fit, &latest->families.rules, &against);
     if (is_usable)
-        k_table_interval(table, &said->curve, &interval);
-    if (!is_usable || k_table_star(table, &said->curve, &said->cheapest) != K_STAR_FOUND)
-        said->cheapest.k = 0;
-    if (said->cheapest.k > 0)
-        said->doubt = verdict_doubt(&family->fit, &said->curve, &family->limits, said->cheapest.k);
+        k_table_interval(table, &summary->curve, &interval);
+    if (!is_usable || k_table_star(table, &summary->curve, &summary->cheapest) != K_STAR_FOUND)
+        summary->cheapest.k = 0;
+    if (summary->cheapest.k > 0)
+        summary->doubt = verdict_doubt(&family->fit, &summary->curve, &family->limits, summary->cheapest.k);
     struct node_limits within = verdict_limits(&family->fit, &family->limits, &latest->families.rules);
-    bool has_fastest = is_usable && k_table_fastest(table, &said->curve, &said->fastest) == K_STAR_FOUND;
-    said->fastest_is_beyond = has_fastest && said->fastest.k > within.largest;
-    if (!has_fastest || said->fastest_is_beyond)
-        said->fastest.k = 0;
-    if (!is_usable || k_carbon(&said->curve, &family->limits, &said->carbon) != K_STAR_FOUND)
-        said->carbon.k = 0;
-    k_interval_text(&interval, said->interval, sizeof said->interval);
+    bool has_fastest =
+        is_usable && k_table_fastest(table, &summary->curve, &summary->fastest) == K_STAR_FOUND;
+    summary->fastest_is_beyond = has_fastest && summary->fastest.k > within.largest;
+    if (!has_fastest || summary->fastest_is_beyond)
+        summary->fastest.k = 0;
+    if (!is_usable || k_carbon(&summary->curve, &family->limits, &summary->carbon) != K_STAR_FOUND)
+        summary->carbon.k = 0;
+    k_interval_text(&interval, summary->interval, sizeof summary->interval);
     struct verdict_question question = { .fit = &family->fit,
-                                         .curve = &said->curve,
+                                         .curve = &summary->curve,
                                          .limits = &family->limits,
                                          .interval = &interval,
                                          .table = table,
                                          .rules = &latest->families.rules,
-                                         .k = said->cheapest.k > 0 ? said->cheapest.k
-                                                                   : scaling_fit_largest_k(&family->fit) };
-    verdict_of(&question, &said->verdict);
-    verdict_next_text(&said->verdict, said->next, sizeof said->next);
+                                         .k = summary->cheapest.k > 0 ? summary->cheapest.k
+                                                                      : scaling_fit_largest_k(&family->fit) };
+    verdict_of(&question, &summary->verdict);
+    verdict_next_text(&summary->verdict, summary->next, sizeof summary->next);
 }
 
 /* ---- as text ---- */
 
-/* Noise comes from repeats or from the roughness, which needs an inner size to leave out. */
+/* Noise comes from repeats or from the roughness, which needs an inner size to omit. */
 static void print_growth(const struct scaling_fit *fit)
 {
     printf("            growth %.3f beyond K = %u", fit->growth.beyond, scaling_fit_largest_k(fit));
@@ -132,13 +134,13 @@ static void print_usl(const struct usl_fit usl[2])
     }
 }
 
-static void print_sizes(const struct described *said)
+static void print_sizes(const struct fit_summary *summary)
 {
-    const struct scaling_fit *fit = &said->family->fit;
+    const struct scaling_fit *fit = &summary->family->fit;
     printf("  %7s %8s %14s %10s %10s %9s\n", "K", "repeats", "measured", "E", "E by fit", "off");
     for (size_t i = 0; i < fit->size_count; i++) {
         const struct measured_size *size = &fit->sizes[i];
-        double fitted = cost_curve_fitted_hours(&said->curve, size->k);
+        double fitted = cost_curve_fitted_hours(&summary->curve, size->k);
         double efficiency = scaling_measured_efficiency(fit, size);
         printf("  %7u %8u %14.6g %9.1f%%", size->k, size->repeats, size->hours, 100 * efficiency);
         if (isnan(fitted))
@@ -150,47 +152,48 @@ static void print_sizes(const struct described *said)
 }
 
 /* The rates that K* was found at. */
-static void print_interruption(const struct described *said)
+static void print_interruption(const struct fit_summary *summary)
 {
     char rates[256];
-    month_interruption_text(&said->family->interruptions[said->capacity], rates, sizeof rates);
-    printf("  capacity  %s%s%s\n", month_capacity_name(said->capacity), rates[0] ? ": " : "", rates);
+    month_interruption_text(&summary->family->interruptions[summary->capacity], rates, sizeof rates);
+    printf("  capacity  %s%s%s\n", month_capacity_name(summary->capacity), rates[0] ? ": " : "", rates);
 }
 
-static void print_k_star(const struct described *said)
+static void print_k_star(const struct fit_summary *summary)
 {
-    const struct k_star_result *cheapest = &said->cheapest;
-    const struct scaling_fit *fit = &said->family->fit;
+    const struct k_star_result *cheapest = &summary->cheapest;
+    const struct scaling_fit *fit = &summary->family->fit;
     bool is_measured = measured_at(fit->sizes, fit->size_count, cheapest->k) != NULL;
     if (cheapest->k > 0)
-        printf("  K*        %u%s%s%s%s%s%s%s\n", cheapest->k, said->interval[0] ? " (95 %: " : "",
-               said->interval, said->interval[0] ? ")" : "", is_measured ? "" : ", not measured itself",
-               said->verdict.verdict == VERDICT_EXTRAPOLATED ? ", beyond twice the largest size measured"
-                                                             : "",
-               said->doubt != NULL ? "; low confidence: " : "", said->doubt != NULL ? said->doubt : "");
-    else if (said->verdict.unbounded)
+        printf("  K*        %u%s%s%s%s%s%s%s\n", cheapest->k, summary->interval[0] ? " (95 %: " : "",
+               summary->interval, summary->interval[0] ? ")" : "", is_measured ? "" : ", not measured itself",
+               summary->verdict.verdict == VERDICT_EXTRAPOLATED ? ", beyond twice the largest size measured"
+                                                                : "",
+               summary->doubt != NULL ? "; low confidence: " : "",
+               summary->doubt != NULL ? summary->doubt : "");
+    else if (summary->verdict.unbounded)
         printf("  K*        none: cost falls for ever; give the family a maximum_k\n");
     else
-        printf("  K*        none: %s\n", verdict_reason_text(said->verdict.reason));
+        printf("  K*        none: %s\n", verdict_reason_text(summary->verdict.reason));
 }
 
 /* What K* counts an hour of waiting at, and where it would lie without. */
-static void print_band(const struct described *said)
+static void print_band(const struct fit_summary *summary)
 {
-    double waiting = said->curve.price.waiting_per_hour;
-    if (said->cheapest.k == 0)
+    double waiting = summary->curve.price.waiting_per_hour;
+    if (summary->cheapest.k == 0)
         return;
     if (waiting > 0)
         printf("  band      from K = %u, the least money, to K*, with waiting counted at %.6g an hour\n",
-               said->verdict.least_money.k, waiting);
+               summary->verdict.least_money.k, waiting);
     else
         printf("  waiting   not counted\n");
 }
 
 /* The K of the least energy, against K*. Energy is in proportion to node-hours. */
-static void print_carbon(const struct described *said, bool has_energy)
+static void print_carbon(const struct fit_summary *summary, bool has_energy)
 {
-    const struct k_star_result *carbon = &said->carbon, *cheapest = &said->cheapest;
+    const struct k_star_result *carbon = &summary->carbon, *cheapest = &summary->cheapest;
     if (!has_energy || carbon->k == 0)
         return;
     printf("  carbon    %u takes the least energy for a result", carbon->k);
@@ -215,34 +218,35 @@ static void print_scope(const struct month_family *family)
             family->other_series);
 }
 
-static void print_family(const struct described *said, bool has_energy, bool plot)
+static void print_family(const struct fit_summary *summary, bool has_energy, bool plot)
 {
-    const struct month_family *family = said->family;
+    const struct month_family *family = summary->family;
     print_line(stdout, "%s: %s, %s scaling, %u runs of %zu sizes", family->name, family->series,
                family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs, family->fit.size_count);
     print_law(family);
-    print_usl(said->usl);
+    print_usl(summary->usl);
     print_scope(family);
-    print_sizes(said);
-    if (said->priced) {
+    print_sizes(summary);
+    if (summary->priced) {
         printf("  prices    %.6g an hour of one K, %.6g an hour besides (%s)\n",
-               cost_curve_node_price(&said->curve), cost_curve_wall_price(&said->curve), said->month);
-        print_interruption(said);
-        print_k_star(said);
-        print_band(said);
-        print_carbon(said, has_energy);
-        if (said->fastest.k > 0)
-            printf("  fastest   %u\n", said->fastest.k);
-        else if (said->fastest_is_beyond)
+               cost_curve_node_price(&summary->curve), cost_curve_wall_price(&summary->curve),
+               summary->month);
+        print_interruption(summary);
+        print_k_star(summary);
+        print_band(summary);
+        print_carbon(summary, has_energy);
+        if (summary->fastest.k > 0)
+            printf("  fastest   %u\n", summary->fastest.k);
+        else if (summary->fastest_is_beyond)
             printf("  fastest   beyond twice the largest size measured\n");
-        printf("  next      %s\n", said->next);
+        printf("  next      %s\n", summary->next);
     } else {
         printf("  K*        none: %s\n", family->judged ? "no job in a statement gives it prices"
                                                         : "it was measured under weak scaling");
     }
     if (plot && family->fit.size_count > 1)
-        cost_plot(stdout, &said->curve, cost_curve_largest_k(&said->curve), said->cheapest.k,
-                  said->priced ? "cost" : "node-hours");
+        cost_plot(stdout, &summary->curve, cost_curve_largest_k(&summary->curve), summary->cheapest.k,
+                  summary->priced ? "cost" : "node-hours");
     printf("\n");
 }
 
@@ -258,11 +262,11 @@ static void add_count(cJSON *object, const char *name, unsigned value)
     cJSON_AddItemToObject(object, name, value > 0 ? cJSON_CreateNumber(value) : cJSON_CreateNull());
 }
 
-static void add_interruption(cJSON *object, const struct described *said)
+static void add_interruption(cJSON *object, const struct fit_summary *summary)
 {
-    const struct month_interruption *known = &said->family->interruptions[said->capacity];
-    bool is_interrupted = said->priced && known->from != NULL;
-    add_text(object, "capacity", said->priced ? month_capacity_name(said->capacity) : NULL);
+    const struct month_interruption *known = &summary->family->interruptions[summary->capacity];
+    bool is_interrupted = summary->priced && known->from != NULL;
+    add_text(object, "capacity", summary->priced ? month_capacity_name(summary->capacity) : NULL);
     json_add_number(object, "interruptions_per_node_hour", is_interrupted ? known->rate_per_node_hour : NAN);
     add_text(object, "interruptions_from", is_interrupted ? known->from : NULL);
     json_add_number(object, "checkpoint_hours", is_interrupted ? known->interruption.checkpoint_hours : NAN);
@@ -286,30 +290,30 @@ static void add_usl(cJSON *object, const struct usl_fit usl[2])
     }
 }
 
-static cJSON *family_json(const struct described *said, bool has_energy)
+static cJSON *family_json(const struct fit_summary *summary, bool has_energy)
 {
-    const struct scaling_fit *fit = &said->family->fit;
+    const struct scaling_fit *fit = &summary->family->fit;
     bool law = fit->outcome == SCALING_FIT_LAW;
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "family", said->family->name);
-    cJSON_AddStringToObject(object, "series", said->family->series);
-    cJSON_AddNumberToObject(object, "other_series", said->family->other_series);
-    cJSON_AddStringToObject(object, "scaling", said->family->scaling == SCALING_WEAK ? "weak" : "strong");
+    cJSON_AddStringToObject(object, "family", summary->family->name);
+    cJSON_AddStringToObject(object, "series", summary->family->series);
+    cJSON_AddNumberToObject(object, "other_series", summary->family->other_series);
+    cJSON_AddStringToObject(object, "scaling", summary->family->scaling == SCALING_WEAK ? "weak" : "strong");
     cJSON_AddStringToObject(object, "law", scaling_fit_law_name(fit));
     char reason[512];
     snprintf(reason, sizeof reason, "%s%s%s%s", scaling_reason_text(fit->reason),
-             said->doubt != NULL ? "; " : "", said->doubt != NULL ? said->doubt : "",
-             said->family->other_hardware);
+             summary->doubt != NULL ? "; " : "", summary->doubt != NULL ? summary->doubt : "",
+             summary->family->other_hardware);
     cJSON_AddStringToObject(object, "reason", reason);
     cJSON_AddBoolToObject(object, "low_confidence",
-                          fit->confidence == SCALING_CONFIDENCE_LOW || said->doubt != NULL);
+                          fit->confidence == SCALING_CONFIDENCE_LOW || summary->doubt != NULL);
     json_add_number(object, "t1_hours", law ? fit->law.t1_hours : NAN);
     json_add_number(object, "serial_fraction", law ? fit->law.serial_fraction : NAN);
     json_add_number(object, "communication_coefficient", law ? fit->law.communication_coefficient : NAN);
     json_add_number(object, "step", law ? fit->law.step : NAN);
     json_add_number(object, "r_squared", law ? fit->r_squared : NAN);
     json_add_number(object, "largest_residual", fit->size_count > 2 ? fit->largest_residual : NAN);
-    add_usl(object, said->usl);
+    add_usl(object, summary->usl);
     cJSON *sizes = cJSON_AddArrayToObject(object, "sizes");
     for (size_t i = 0; i < fit->size_count; i++) {
         cJSON *size = cJSON_CreateObject();
@@ -317,20 +321,23 @@ static cJSON *family_json(const struct described *said, bool has_energy)
         cJSON_AddNumberToObject(size, "repeats", fit->sizes[i].repeats);
         cJSON_AddNumberToObject(size, "measured", fit->sizes[i].hours);
         cJSON_AddNumberToObject(size, "efficiency", scaling_measured_efficiency(fit, &fit->sizes[i]));
-        json_add_number(size, "fitted", cost_curve_fitted_hours(&said->curve, fit->sizes[i].k));
+        json_add_number(size, "fitted", cost_curve_fitted_hours(&summary->curve, fit->sizes[i].k));
         cJSON_AddItemToArray(sizes, size);
     }
-    json_add_number(object, "price_per_k_hour", said->priced ? cost_curve_node_price(&said->curve) : NAN);
-    json_add_number(object, "price_per_wall_hour", said->priced ? cost_curve_wall_price(&said->curve) : NAN);
-    add_interruption(object, said);
-    add_count(object, "k_star", said->cheapest.k);
-    cJSON_AddStringToObject(object, "k_star_interval", said->interval);
-    json_add_number(object, "waiting_per_hour", said->priced ? said->curve.price.waiting_per_hour : NAN);
-    add_count(object, "k_least_money", said->verdict.least_money.k);
-    add_count(object, "k_fastest", said->fastest.k);
+    json_add_number(object, "price_per_k_hour",
+                    summary->priced ? cost_curve_node_price(&summary->curve) : NAN);
+    json_add_number(object, "price_per_wall_hour",
+                    summary->priced ? cost_curve_wall_price(&summary->curve) : NAN);
+    add_interruption(object, summary);
+    add_count(object, "k_star", summary->cheapest.k);
+    cJSON_AddStringToObject(object, "k_star_interval", summary->interval);
+    json_add_number(object, "waiting_per_hour",
+                    summary->priced ? summary->curve.price.waiting_per_hour : NAN);
+    add_count(object, "k_least_money", summary->verdict.least_money.k);
+    add_count(object, "k_fastest", summary->fastest.k);
     if (has_energy)
-        add_count(object, "k_carbon", said->carbon.k);
-    cJSON_AddStringToObject(object, "next_measurement", said->next);
+        add_count(object, "k_carbon", summary->carbon.k);
+    cJSON_AddStringToObject(object, "next_measurement", summary->next);
     return object;
 }
 
@@ -343,17 +350,17 @@ static bool print_all(struct latest_families *latest, const char *wanted, bool p
     bool found = false, ok = true;
     for (int i = 0; i < latest->families.count; i++) {
         struct month_family *family = &latest->families.families[i];
-        struct described said;
+        struct fit_summary summary;
         bool is_wanted =
             wanted == NULL || strcmp(wanted, family->name) == 0 || strcmp(wanted, family->family) == 0;
         if (!family->has_series || !is_wanted)
             continue;
         found = true;
-        describe(latest, family, &said);
+        describe(latest, family, &summary);
         if (json)
-            cJSON_AddItemToArray(list, family_json(&said, latest->has_energy));
+            cJSON_AddItemToArray(list, family_json(&summary, latest->has_energy));
         else
-            print_family(&said, latest->has_energy, plot);
+            print_family(&summary, latest->has_energy, plot);
     }
     if (!found)
         ok = wanted != NULL ? error_set(error, ERROR_INPUT, "family %s has no measurements", wanted)

@@ -167,12 +167,12 @@ static void report_hook(void *context, const struct error *error)
 }
 
 /* Runs the site's hook, where there is one. */
-static bool tell_alerts(PGconn *connection, const char *hook, struct night *night, struct error *error)
+static bool send_alerts(PGconn *connection, const char *hook, struct night *night, struct error *error)
 {
     if (hook == NULL)
         return true;
     run_stage_begin("alerts", NULL);
-    bool ok = budget_alerts_tell(connection, hook, report_hook, night, error);
+    bool ok = budget_alerts_send(connection, hook, report_hook, night, error);
     run_stage_end(ok ? NULL : error, NULL);
     return ok;
 }
@@ -240,7 +240,7 @@ static bool run_night(PGconn *connection, const struct night_request *request, s
               inbox_ingest(connection, request->inbox, &night, error) &&
               publish_months(connection, request->as_of, &list, &night, error) &&
               write_reports(connection, &list, request, &night, error) &&
-              tell_alerts(connection, request->on_alert, &night, error) &&
+              send_alerts(connection, request->on_alert, &night, error) &&
               night_print(connection, &list, &night, error) && note_alerts(connection, &night, error);
     if (ok)
         error->kind = night.worst;
@@ -323,7 +323,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           "follow links of the inbox that lead below this folder, too; may be given several times",
           &request.follow },
         { "as-of", OPTION_TIME, "TIME",
-          "stamp statements with this time instead of the data's own, not before it; leaves nothing out",
+          "stamp statements with this time; must not be earlier than the data's own (the default); excludes no data",
           &request.as_of },
         { "on-alert", OPTION_TEXT, "COMMAND", "run it once for each threshold of a budget that is crossed",
           &request.on_alert },

@@ -108,9 +108,9 @@ static bool forecast_each(PGconn *connection, struct forecasting *work, struct e
         ok = forecast_run(connection, &work->history, work->names->values[i], work->months, &work->results[i],
                           error);
     for (int i = 0; ok && i < count; i++) {
-        cJSON *said = forecast_result_json(&work->history, &work->results[i]);
-        cJSON_AddItemToArray(work->scenarios, said);
-        ok = forecast_keep(connection, &work->history, &work->results[i], said, error);
+        cJSON *result = forecast_result_json(&work->history, &work->results[i]);
+        cJSON_AddItemToArray(work->scenarios, result);
+        ok = forecast_keep(connection, &work->history, &work->results[i], result, error);
     }
     for (int i = 0; ok && work->out != NULL && i < count; i++)
         ok = make_book(connection, work, i, error);
@@ -166,7 +166,7 @@ static bool forecast(PGconn *connection, struct forecasting *work, struct error 
     return ok;
 }
 
-/* Scenario files are read before a database is opened: what is wrong with one is said at once. */
+/* Scenario files are read before a database is opened: an error in one is reported at once. */
 static bool check_scenarios(const struct option_list *names, struct error *error)
 {
     bool ok = true;

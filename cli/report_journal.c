@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one month whose statement is open: what a journal is of where nothing else is said. */
+/* The one month whose statement is open: the period of a journal without --period. */
 static bool find_open_period(PGconn *connection, char period[8], struct error *error)
 {
     PGresult *open = database_query_file(connection, "report/open_periods.sql", 0, NULL, error);

@@ -45,7 +45,7 @@ static const struct status_query {
     const char *key, *file;
     enum parameter parameter;
     const char *title;   /* NULL: in JSON alone */
-    bool only_with_rows; /* left out on the terminal where it is empty */
+    bool only_with_rows; /* not printed on the terminal if it is empty */
 } queries[QUERIES] = {
     [NIGHT] = { "night", "status/night.sql", MAXIMUM_AGE, NULL, false },
     [STAGES] = { "stages", "status/stages.sql", NOTHING, NULL, false },
@@ -189,8 +189,8 @@ static void print_night(const struct status *status)
     }
     duration_text(strtod(night_field(status, "hours_ago"), NULL) * 3600, ago);
     if (night_field(status, "exit_code")[0] == '\0') {
-        printf("last night  killed: it began %s and never came to its end (%s ago)\n",
-               night_field(status, "began"), ago);
+        printf("last night  killed: it began %s and did not finish (%s ago)\n", night_field(status, "began"),
+               ago);
         return;
     }
     int code = (int)strtol(night_field(status, "exit_code"), NULL, 10);
@@ -276,11 +276,9 @@ const struct command command_status = {
     .usage = "kstar status [options]",
     .description =
         "One screen: how the last night ended, up to when each source has records, the months and whether\n"
-        "their statements are up to date, and what waits for somebody: refused and held deliveries, "
-        "quarantined\n"
-        "rows, what keeps a close waiting, unallocated cost, budgets crossed. The exit code is 9 where the "
-        "last\n"
-        "night failed, was killed, or is longer ago than --max-age, and 0 otherwise, whatever waits.",
+        "their statements are up to date, and the open tasks: refused and held deliveries, quarantined rows,\n"
+        "what prevents a close, unallocated cost, budgets crossed. The exit code is 9 if the last night failed,\n"
+        "was killed, or is longer ago than --max-age. Otherwise it is 0, also with open tasks.",
     .examples = "kstar status\n"
                 "kstar status --json\n"
                 "kstar status --max-age 26 >/dev/null || mail-the-engineer",

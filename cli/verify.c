@@ -88,8 +88,8 @@ static void add_json(cJSON *list, const char *period, const struct proof *proof,
     cJSON_AddItemToArray(list, object);
 }
 
-static void tell(struct verification *verification, const char *period, const struct proof *proof,
-                 const struct verify_answer *answer)
+static void report_proof(struct verification *verification, const char *period, const struct proof *proof,
+                         const struct verify_answer *answer)
 {
     const char *outcome = outcome_of(answer);
     bool differs = strcmp(outcome, "differs") == 0;
@@ -142,7 +142,7 @@ static bool prove_lines(struct verification *verification, const PGresult *month
     else
         ok = verify_lines(verification->connection, PQgetvalue(months, row, MONTH_DAY), &answer, error);
     if (ok)
-        tell(verification, PQgetvalue(months, row, MONTH_PERIOD), &lines_proof, &answer);
+        report_proof(verification, PQgetvalue(months, row, MONTH_PERIOD), &lines_proof, &answer);
     return ok;
 }
 
@@ -162,7 +162,7 @@ static bool prove_parts(struct verification *verification, const char *period, c
               explain_archive_load(session, &question, error) &&
               ask(session, &parts_proof, month, &answer, error);
     if (ok)
-        tell(verification, period, &parts_proof, &answer);
+        report_proof(verification, period, &parts_proof, &answer);
     PQfinish(session);
     return ok;
 }
@@ -178,14 +178,14 @@ static bool prove_files(struct verification *verification, const PGresult *month
     const char *folder = out != NULL ? out : PQgetvalue(months, row, MONTH_OUT);
     if (folder[0] == '\0') {
         snprintf(answer.why, sizeof answer.why, "no night has written them: name their folder with --out");
-        tell(verification, statement.period, &files_proof, &answer);
+        report_proof(verification, statement.period, &files_proof, &answer);
         return true;
     }
     written_read(folder, &written);
     bool ok = verify_files(&written, &statement, &answer, error);
     written_free(&written);
     if (ok)
-        tell(verification, statement.period, &files_proof, &answer);
+        report_proof(verification, statement.period, &files_proof, &answer);
     return ok;
 }
 
@@ -203,7 +203,7 @@ static bool prove_month(struct verification *verification, const PGresult *month
             continue;
         ok = ask(verification->connection, &proofs[i], month, &answer, error);
         if (ok)
-            tell(verification, period, &proofs[i], &answer);
+            report_proof(verification, period, &proofs[i], &answer);
     }
     if (ok && is_closed && answer.differing == 0)
         ok = prove_parts(verification, period, month, error);

@@ -167,8 +167,8 @@ cJSON *forecast_book_json(PGconn *connection, struct forecast_history *history,
             ROWS_MAXIMUM) {
         error_set(
             error, ERROR_INPUT,
-            "scenario %s: %zu cost centres and families, and what they bought, are in %u months more rows than "
-            "the formulas of a workbook reach",
+            "scenario %s: %zu cost centres and families, and their purchases, over %u months have more rows than "
+            "the formulas of a workbook cover",
             rows.result->scenario.name, rows.result->forecast.cell_count, rows.result->months);
     } else if (by_k != NULL) {
         book_rows_open(&rows);

@@ -134,7 +134,7 @@ static bool refuse_unknown(const struct scenario_reader *reader, const char *typ
                            const struct scenario_member *table)
 {
     const char *meant = NULL;
-    refuse(reader, true, "is no member that is known here");
+    refuse(reader, true, "is not a known member");
     for (; table->key != NULL; table++)
         near_name_keep(typed, table->key, &meant);
     if (meant != NULL)

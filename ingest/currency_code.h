@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is said of a text that is none, after the text. */
+/* The message about a text that is not a currency code; it follows the text. */
 #define CURRENCY_CODE_PROBLEM "is not a currency code of three capital letters"
 
 static inline bool currency_code_is(const char *text, size_t length)

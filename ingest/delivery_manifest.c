@@ -399,10 +399,10 @@ static bool add_parts(struct manifest_parts *parts, const char *folder, const ch
         if (!add_part(parts, folder, origin, item, error))
             return false;
     }
-    int64_t said = count_at(json, "blobCount");
-    if (said >= 0 && said != cJSON_GetArraySize(list))
+    int64_t blob_count = count_at(json, "blobCount");
+    if (blob_count >= 0 && blob_count != cJSON_GetArraySize(list))
         return error_set(error, ERROR_INPUT, "%s: blobCount is %lld, but it names %d", origin,
-                         (long long)said, cJSON_GetArraySize(list));
+                         (long long)blob_count, cJSON_GetArraySize(list));
     return true;
 }
 

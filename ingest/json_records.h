@@ -39,7 +39,7 @@ struct json_record {
     cJSON *value;          /* the reader's, until the next call; NULL where it is broken */
     int64_t line;          /* on which it begins, from 1 */
     struct text_slice raw; /* its bytes; of one that is too long its beginning */
-    char reason[256];      /* "is not JSON: …", to be said of the record */
+    char reason[256];      /* "is not JSON: …", the message about the record */
 };
 
 struct json_records;

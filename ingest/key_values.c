@@ -72,7 +72,7 @@ static const char *object_problem(const cJSON *object)
     cJSON_ArrayForEach(member, object)
     {
         if (cJSON_IsObject(member) || cJSON_IsArray(member))
-            return "a JSON object with a value that is no scalar";
+            return "a JSON object with a value that is not a scalar";
     }
     return json_repeated_key(object) != NULL ? "a JSON object with the same key twice" : NULL;
 }

@@ -1,4 +1,4 @@
-/* ingest/line_reader.h: lines of a plain or gzip file, one of look-ahead, in bounded memory. */
+/* ingest/line_reader.h: lines of a plain or gzip file, one of lookahead, in bounded memory. */
 #ifndef KSTAR_INGEST_LINE_READER_H
 #define KSTAR_INGEST_LINE_READER_H
 

@@ -1,8 +1,8 @@
 /* ingest/node_hash.c: see node_hash.h.
  *
  * The first half of the SHA-256 of the name's letters that every locale folds alike: PostgreSQL's
- * lower() makes a k of the Kelvin sign and an i of a capital I with a dot, so that those two
- * letters and all beyond ASCII are left out. */
+ * lower() makes a k of the Kelvin sign and an i of a capital I with a dot. Those two letters and
+ * all beyond ASCII are therefore not hashed. */
 #include "ingest/node_hash.h"
 
 #include "base/system/file.h"

@@ -12,7 +12,7 @@
 
 struct clock_change {
     time_us at;     /* from this moment on */
-    time_us offset; /* clocks are so far ahead of UTC */
+    time_us offset; /* the clocks minus UTC */
 };
 
 struct source_clock {

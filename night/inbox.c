@@ -61,16 +61,16 @@ struct place {
 /* Adds the outcome of an ingest to the night. A refused or waiting delivery ends here; any other
  * failure ends the night. */
 static bool settle(struct inbox *inbox, const struct place *place, bool ok,
-                   const struct ingest_summary *summary, const struct error *said)
+                   const struct ingest_summary *summary, const struct error *refusal)
 {
-    run_delivery(inbox_stage_names[place->stage], place->source, place->label, summary, ok ? NULL : said);
+    run_delivery(inbox_stage_names[place->stage], place->source, place->label, summary, ok ? NULL : refusal);
     if (ok)
         night_add(inbox->night, place->stage, summary);
-    else if (said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION)
-        night_trouble(inbox->night, said);
+    else if (refusal->kind == ERROR_INPUT || refusal->kind == ERROR_ATTENTION)
+        night_trouble(inbox->night, refusal);
     else
-        *inbox->error = *said;
-    return ok || said->kind == ERROR_INPUT || said->kind == ERROR_ATTENTION;
+        *inbox->error = *refusal;
+    return ok || refusal->kind == ERROR_INPUT || refusal->kind == ERROR_ATTENTION;
 }
 
 /* Loads the files or the folder of a place as one delivery. */
@@ -84,11 +84,11 @@ static bool take_delivery(struct inbox *inbox, const struct place *place, int pa
                                               .paths = paths,
                                               .known = &inbox->known };
     struct ingest_summary summary = { 0 };
-    struct error said = { 0 };
-    bool ok = path_is_text(place->label, &said) &&
-              layouts[place->stage].load(inbox->connection, &request, &summary, &said);
+    struct error refusal = { 0 };
+    bool ok = path_is_text(place->label, &refusal) &&
+              layouts[place->stage].load(inbox->connection, &request, &summary, &refusal);
     inbox->unchanged += ok && summary.unchanged;
-    return settle(inbox, place, ok, &summary, &said);
+    return settle(inbox, place, ok, &summary, &refusal);
 }
 
 /* Notes a file where no delivery is looked for: somebody has to move it to its place. If it were
@@ -96,23 +96,23 @@ static bool take_delivery(struct inbox *inbox, const struct place *place, int pa
 static bool say_misplaced(struct inbox *inbox, const struct place *place, const char *what)
 {
     struct ingest_summary nothing = { 0 };
-    struct error said = { 0 };
-    if (path_is_text(place->label, &said)) {
-        error_set(&said, ERROR_ATTENTION, "%s: %s; it is not read", place->path, what);
-        error_hint(&said, "%s", its_places);
+    struct error refusal = { 0 };
+    if (path_is_text(place->label, &refusal)) {
+        error_set(&refusal, ERROR_ATTENTION, "%s: %s; it is not read", place->path, what);
+        error_hint(&refusal, "%s", its_places);
     }
-    return settle(inbox, place, false, &nothing, &said);
+    return settle(inbox, place, false, &nothing, &refusal);
 }
 
 /* The entries of a folder; none, and a refusal, where it is not ours to read. */
 static bool list_place(struct inbox *inbox, const struct place *place, struct directory_listing *listing)
 {
     struct ingest_summary nothing = { 0 };
-    struct error said = { 0 };
+    struct error refusal = { 0 };
     *listing = (struct directory_listing){ 0 };
-    if (path_is_readable(place->path, &said))
+    if (path_is_readable(place->path, &refusal))
         return directory_list(place->path, listing, inbox->error);
-    return settle(inbox, place, false, &nothing, &said);
+    return settle(inbox, place, false, &nothing, &refusal);
 }
 
 /* The files that lie beside the delivery folders of a source, together. */
@@ -187,7 +187,7 @@ static bool take_sources(struct inbox *inbox, const struct place *stage)
             ok = take_source(inbox, &(struct place){ stage->stage, listing.names[i], label, path });
         else
             ok = say_misplaced(inbox, &(struct place){ stage->stage, NULL, label, path },
-                               "is no folder of a source");
+                               "is not a folder of a source");
         free(path);
         free(label);
     }
@@ -245,7 +245,7 @@ static void skip_unknown(const char *root, const char *name)
 static bool look_around(struct inbox *inbox, const char *root)
 {
     struct directory_listing listing;
-    struct error said = { 0 };
+    struct error problem = { 0 };
     int stages = 0;
     if (!path_is_readable(root, inbox->error) || !directory_list(root, &listing, inbox->error))
         return false;
@@ -257,10 +257,10 @@ static bool look_around(struct inbox *inbox, const char *root)
     }
     directory_listing_free(&listing);
     if (stages == 0) {
-        error_set(&said, ERROR_ATTENTION,
+        error_set(&problem, ERROR_ATTENTION,
                   "%s: holds none of the folders reference, billing, jobs, nodes and efficiency", root);
-        error_hint(&said, "%s", its_places);
-        night_trouble(inbox->night, &said);
+        error_hint(&problem, "%s", its_places);
+        night_trouble(inbox->night, &problem);
     }
     return true;
 }

@@ -104,7 +104,7 @@ bool workbook_identity_read(const char *path, struct workbook_identity *identity
     struct zip_part part;
     struct error ignored = { 0 };
     *identity = (struct workbook_identity){ strdup(""), strdup(""), strdup("") };
-    *why = path_is_file(path) ? "is no workbook" : "is not there";
+    *why = path_is_file(path) ? "is not a workbook" : "is not there";
     bool ok = identity->title != NULL && identity->subject != NULL && identity->comments != NULL &&
               path_is_file(path) && zip_archive_open(path, &file, &ignored);
     if (ok) {

@@ -21,7 +21,7 @@ static bool check_extension(PGconn *connection, struct error *error)
     else
         error_hint(
             error,
-            "install Citus on every server and preload it, or leave out --distributed: docs/distributed.md");
+            "install Citus on every server and preload it, or omit --distributed: docs/distributed.md");
     return false;
 }
 

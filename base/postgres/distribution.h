@@ -13,9 +13,9 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Distributes the tables of a database that holds no delivery yet and has all its migrations; in
- * one transaction. Of one that is distributed it sees to the servers' settings alone (a worker may
- * be new); *is_new tells the two apart. Every refusal says what to do. */
+/* Distributes the tables of a database that holds no delivery yet and has all its migrations, in
+ * one transaction, and sets *is_new. If the tables are distributed already, it only updates the
+ * servers' settings (a worker may be new) and clears *is_new. Every refusal says what to do. */
 bool distribution_set_up(PGconn *connection, bool *is_new, struct error *error);
 
 /* Whether the database is distributed. */

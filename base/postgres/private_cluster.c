@@ -29,7 +29,7 @@
 
 static const char half_made_prefix[] = "postgresql.new-";
 
-enum { START_SECONDS = 60, POLLS_PER_SECOND = 10, WAITING_SAID_SECONDS = 10 };
+enum { START_SECONDS = 60, POLLS_PER_SECOND = 10, WAITING_LOG_SECONDS = 10 };
 enum { REPEATS_MAXIMUM = 3, REPEAT_SECONDS = 5 };
 
 /* Runs a PostgreSQL program (arguments[0]) as the server's user; output goes to home/control.log.
@@ -177,7 +177,7 @@ static bool make_data_directory(const struct private_cluster *cluster, struct er
     /* An empty folder may stand in its place; one with content is not ours to replace. */
     if (ok && !file_publish(path, cluster->data, error)) {
         ok = false;
-        error_hint(error, "%s is no data directory of PostgreSQL: move it away", cluster->data);
+        error_hint(error, "%s is not a data directory of PostgreSQL: move it away", cluster->data);
     }
     if (!ok)
         remove_half_made(cluster, path);
@@ -332,7 +332,7 @@ static bool wait_for_recovery(const struct private_cluster *cluster, struct reco
 {
     const int64_t began_ns = log_clock_ns();
     for (int polls = 0; is_recovering(cluster); polls++) {
-        if (polls % WAITING_SAID_SECONDS == 0)
+        if (polls % WAITING_LOG_SECONDS == 0)
             log_event(LOG_INFO, "private_cluster",
                       "waits_for=\"the server, which lets nobody in yet\" data=\"%s\" seconds=%" PRId64,
                       cluster->data, (log_clock_ns() - began_ns) / 1000000000);

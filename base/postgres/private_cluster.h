@@ -1,7 +1,7 @@
 /* base/postgres/private_cluster.h: a PostgreSQL of kstar's own, made and started on demand with
  * Debian's server binaries.
  *
- * Reached by a Unix socket only. Everything lies in one folder, the home:
+ * The server listens on a Unix socket only. Everything lies in one folder, the home:
  *
  *     lock              file lock that guards making, starting and stopping
  *     postgresql.conf   with pg_hba.conf and pg_ident.conf; written at every start, sized to the

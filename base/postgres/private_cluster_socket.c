@@ -18,7 +18,7 @@ static bool fits(const char *folder)
     return strlen(folder) + sizeof "/.s.PGSQL.5432" <= SOCKET_PATH_BYTES;
 }
 
-/* PG* variables name servers elsewhere; this server is reached by its socket alone. */
+/* PG* variables name servers elsewhere; this server listens on its socket alone. */
 static const char own_settings[] = "hostaddr='' requirepeer='' gssencmode=disable sslmode=disable "
                                    "channel_binding=prefer target_session_attrs=any connect_timeout=30";
 

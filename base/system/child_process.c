@@ -82,7 +82,7 @@ static void run_child(const char *const *arguments, const struct child_user *as,
 }
 
 /* Whether a line names a cause. PostgreSQL's programs print further lines after it. */
-static bool tells_cause(const char *line)
+static bool names_cause(const char *line)
 {
     return strstr(line, "FATAL:") != NULL || strstr(line, "PANIC:") != NULL || strstr(line, "error:") != NULL;
 }
@@ -91,14 +91,14 @@ static bool tells_cause(const char *line)
 static void explain(const char *path, struct error *error)
 {
     char line[1024];
-    bool told = false;
+    bool has_cause = false;
     FILE *file = path ? fopen(path, "re") : NULL;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
-        bool tells = tells_cause(line);
-        if (line[0] != '\0' && (tells || !told))
+        bool is_cause = names_cause(line);
+        if (line[0] != '\0' && (is_cause || !has_cause))
             error_detail(error, "%s", line);
-        told = told || tells;
+        has_cause = has_cause || is_cause;
     }
     if (file != NULL)
         fclose(file);

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* As pthread_create, with all signals blocked in the new thread: an interrupt reaches the main one.
+/* As pthread_create, with all signals blocked in the new thread: the main one gets an interrupt.
  * False with errno where there is no thread to be had. */
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 

@@ -324,7 +324,7 @@ static bool parse(struct reader *reader, struct zip_archive *file, const char *p
     struct zip_part part;
     if (!zip_archive_find(file, name, &part))
         return may_lack ||
-               error_set(reader->error, ERROR_INPUT, "%s: is no workbook: it has no part %s", path, name);
+               error_set(reader->error, ERROR_INPUT, "%s: is not a workbook: it has no part %s", path, name);
     if (part.length > WORKBOOK_PART_BYTES)
         return error_set(reader->error, ERROR_INPUT, "%s: part %s is too long: %" PRIu64 " bytes", path, name,
                          part.length);

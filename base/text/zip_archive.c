@@ -27,7 +27,7 @@ static bool open_archive(int descriptor, const char *path, struct zip_archive *f
         close(descriptor);
     else if (zip_get_num_entries(file->archive, 0) <= PARTS_MAXIMUM)
         return true;
-    return error_set(error, ERROR_INPUT, "%s: is no zip file, or was not written to its end", path);
+    return error_set(error, ERROR_INPUT, "%s: is not a zip file, or is incomplete", path);
 }
 
 bool zip_archive_open(const char *path, struct zip_archive *file, struct error *error)

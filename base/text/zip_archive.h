@@ -33,7 +33,7 @@ struct zip_part {
     uint64_t length;  /* unpacked, as the directory announces it */
 };
 
-/* False with `error`: ERROR_INPUT where it is no zip file, or was not written to its end. */
+/* False with `error`: ERROR_INPUT where it is not a zip file, or is incomplete. */
 bool zip_archive_open(const char *path, struct zip_archive *file, struct error *error);
 void zip_archive_close(struct zip_archive *file);
 

@@ -292,7 +292,7 @@ int aws_read_charge(struct billing_file *file, const struct csv_record *record, 
     if (name.text == NULL)
         billing_note(&rows[0], column, "a line item type is required, but this is null");
     else if (item.type == NULL)
-        billing_note(&rows[0], column, "\"%s\" is no line item type that is known",
+        billing_note(&rows[0], column, "\"%s\" is not a known line item type",
                      utf8_excerpt(name.text, name.length, excerpt, sizeof excerpt));
     if (item.type == NULL)
         item.type = &unknown;

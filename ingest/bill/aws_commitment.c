@@ -87,7 +87,7 @@ struct aws_amount aws_plan_unused(const struct billing_file *file, const struct 
     return unused;
 }
 
-/* AWS leaves out one of the two where there cannot be any. */
+/* AWS omits one of the two columns where there cannot be an amount. */
 struct aws_amount aws_reservation_unused(const struct billing_file *file, const struct csv_record *record,
                                          struct billing_row *row)
 {

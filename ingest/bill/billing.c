@@ -145,7 +145,7 @@ static bool was_dropped(const struct billing_writer *writer, const char *period)
 }
 
 /* A folder may be used for one month after the other, and a rolling export drops its oldest one. */
-static bool tell_left(const struct reading *reading, PGconn *connection, struct error *error)
+static bool report_missing_months(const struct reading *reading, PGconn *connection, struct error *error)
 {
     PGresult *left = find_left(reading, connection, error);
     for (int i = 0; left != NULL && i < PQntuples(left); i++) {
@@ -161,7 +161,7 @@ static bool tell_left(const struct reading *reading, PGconn *connection, struct 
 }
 
 /* Without a manifest nobody says how many files there are. Fewer may be meant, or one is lost. */
-static bool tell_fewer_files(const struct reading *reading, PGconn *connection, struct error *error)
+static bool report_fewer_files(const struct reading *reading, PGconn *connection, struct error *error)
 {
     char id[16];
     const char *const parameters[] = { id };
@@ -266,8 +266,8 @@ static bool keep_former(PGconn *connection, const struct delivery_request *reque
            delivery_guard_forget(connection, request->source, request->label, error);
 }
 
-/* Whether no line would count twice, under a period that the delivery drops and under one that it
- * has. Lines of which a person said that they have moved are withdrawn. False, with the writer's
+/* Whether no line would count twice: in a period that the delivery drops and in one that it has.
+ * If a person confirmed that lines have moved, the old ones are withdrawn. False, with the writer's
  * hold, if a person must decide. */
 static bool settle_moved(PGconn *connection, const struct delivery_request *request,
                          const struct delivery *delivery, struct billing_writer *writer, struct error *error)
@@ -296,7 +296,8 @@ static bool let_in(PGconn *connection, const struct delivery_request *request, s
            (request->accept ? delivery_content_accept(connection, delivery, request->label, error)
                             : may_count(delivery, connection, writer, error)) &&
            settle_moved(connection, request, delivery, writer, error) && billing_replace(writer, error) &&
-           tell_left(reading, connection, error) && tell_fewer_files(reading, connection, error) &&
+           report_missing_months(reading, connection, error) &&
+           report_fewer_files(reading, connection, error) &&
            delivery_guard_forget(connection, request->source, request->label, error) &&
            delivery_close(delivery, connection, writer->rows, writer->rejected, error);
 }

@@ -67,7 +67,7 @@ static void fit_missing(struct billing_fit *fit, const bool *present)
     }
 }
 
-/* What the format itself says of header and first row, currency apart. */
+/* Whether header and first row are of the format, whatever the currency. */
 static bool try_format(struct billing_fit *fit, const struct billing_detection *detection,
                        const struct csv_record *header, const struct csv_record *first, struct error *error)
 {

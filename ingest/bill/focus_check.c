@@ -303,7 +303,7 @@ static void judge_row(struct focus_check *check, const struct focus_header *head
         values.status = billing_text(record, header->status);
         values.is_correction = billing_text(record, header->class).text != NULL;
     } else {
-        count = 1; /* it cannot be said which field is which */
+        count = 1; /* nobody knows which field is which */
     }
     for (int i = 0; i < count; i++) {
         if (!holds(&check->judges[i], header, record, &values))

@@ -30,9 +30,8 @@ extern const int focus_column_rule_count;
 /* The rules of a column by its exact name; NULL if no version of FOCUS has it. */
 const struct focus_column_rule *focus_column_rule(const char *name);
 
-/* The version that a header speaks of: the earliest that has all its FOCUS columns, where that
- * is possible; a file that has left out what 1.4 left out is 1.4's. 0: none of the names is
- * FOCUS's. */
+/* The version of a header: the earliest that has all its FOCUS columns, if there is one. A file
+ * without the columns that 1.4 removed is of version 1.4. 0: no name is a FOCUS column. */
 int focus_version_guess(char *const *names, int count);
 
 #endif

@@ -101,7 +101,7 @@ static bool add_credit(struct billing_file *file, const char *column, const cJSO
         return false;
     }
     if (!find_effect(type, &effect))
-        billing_note(row, column, "\"%.60s\" is no credit type that is known here", type);
+        billing_note(row, column, "\"%.60s\" is not a known credit type", type);
     bool promotion = effect == CREDIT_PROMOTION;
     struct decimal *sum = promotion ? &credits->promotions : &credits->discounts;
     bool *present = promotion ? &credits->has_promotions : &credits->has_discounts;

@@ -146,8 +146,8 @@ struct job_format {
     void (*close)(void *reader); /* NULL is allowed */
     /* At the end of the file. NULL: a file reports events, and jobs that it does not name go on. */
     void (*snapshot)(const void *reader, struct job_snapshot *snapshot);
-    /* A file names every run of its clusters that had time in its window, which reaches to when it
-     * was made: a run under way that later files do not name has ended. */
+    /* A file names every run of its clusters that had time in its window, which ends when the file
+     * was made. If a later file does not name a run under way, the run has ended. */
     bool lists_runs;
 };
 

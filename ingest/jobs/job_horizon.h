@@ -1,4 +1,4 @@
-/* ingest/jobs/job_horizon.h: how far a source's job records reach, and times that do not count. */
+/* ingest/jobs/job_horizon.h: until when a source has job records, and times that do not count. */
 #ifndef KSTAR_INGEST_JOBS_JOB_HORIZON_H
 #define KSTAR_INGEST_JOBS_JOB_HORIZON_H
 

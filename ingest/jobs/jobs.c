@@ -64,7 +64,7 @@ static bool find_format(struct job_load *load, const char *name, struct error *e
     char known[JOB_FORMAT_NAMES_BYTES];
     load->format = job_format_find(name);
     if (load->format == NULL) {
-        error_set(error, ERROR_INPUT, "%s: \"%s\" is no job format", load->path, name);
+        error_set(error, ERROR_INPUT, "%s: \"%s\" is not a job format", load->path, name);
         error_hint(error, "known: %s (docs/formats.md); sources.csv or --format names the format of a source",
                    job_format_names(known));
     }
@@ -373,8 +373,8 @@ static bool place_in_time(struct job_load *load, struct error *error)
     return true;
 }
 
-/* A file of which nothing could be read is in another format than it is said to be. One that is
- * unreadable for the most part is held. */
+/* A file without a readable record is in another format than the source's. A file of which most
+ * cannot be read is held. */
 static bool check_readable(struct job_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
@@ -464,8 +464,8 @@ static bool note_listed(struct job_load *load, const char *const *source, struct
             database_run_query(load->connection, "ingest/jobs_listing.sql", 1, source, error));
 }
 
-/* Of files that another kstar has read, what a closed month was made of and what a later delivery
- * has said stays. */
+/* For files that another version of kstar read: keeps the records that a closed month was made of
+ * and those from a later delivery. */
 static bool keep_others(struct job_load *load, struct error *error)
 {
     char former[16];

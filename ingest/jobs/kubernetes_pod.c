@@ -87,23 +87,23 @@ static const char *failure(const cJSON *object)
         { "EvictionByEvictionAPI", "PREEMPTED" },
         { "Evicted", "PREEMPTED" },
     };
-    const char *said[8] = { json_text(object, "status.reason") };
+    const char *pod_reasons[8] = { json_text(object, "status.reason") };
     size_t count = 1;
     const cJSON *each;
     cJSON_ArrayForEach(each, json_path(object, "status.conditions"))
     {
         const char *type = json_text(each, "type");
         if (type != NULL && strcmp(type, "DisruptionTarget") == 0 && count < 4)
-            said[count++] = json_text(each, "reason");
+            pod_reasons[count++] = json_text(each, "reason");
     }
     cJSON_ArrayForEach(each, json_path(object, "status.containerStatuses"))
     {
-        if (count < sizeof said / sizeof said[0])
-            said[count++] = json_text(each, "state.terminated.reason");
+        if (count < sizeof pod_reasons / sizeof pod_reasons[0])
+            pod_reasons[count++] = json_text(each, "state.terminated.reason");
     }
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; said[i] != NULL && j < sizeof reasons / sizeof reasons[0]; j++)
-            if (strcmp(said[i], reasons[j].reason) == 0)
+        for (size_t j = 0; pod_reasons[i] != NULL && j < sizeof reasons / sizeof reasons[0]; j++)
+            if (strcmp(pod_reasons[i], reasons[j].reason) == 0)
                 return reasons[j].state;
     return "FAILED";
 }

@@ -171,9 +171,9 @@ static bool read_job(struct managed_reader *reader, const cJSON *job, struct job
     record->user_name = text_at(job, &service->user);
     record->heterogeneous_offset = -1;
     if (record->resource_id.text == NULL)
-        return reject(record, service->resource_id.paths[0], "", "is no resource of a job");
+        return reject(record, service->resource_id.paths[0], "", "is not a resource of a job");
     if (record->state_text.text == NULL)
-        return reject(record, service->state.paths[0], "", "is no state");
+        return reject(record, service->state.paths[0], "", "is not a state");
     const char *last = strrchr(record->resource_id.text, '/');
     record->job_id_raw = record->resource_id;
     record->job_id = last != NULL && last[1] != '\0' ? (struct text_slice){ last + 1, strlen(last + 1) }

@@ -156,7 +156,7 @@ static struct text_slice list_hosts(struct pbs_reader *reader)
 }
 
 /* The run used what it had asked for, or more. */
-static bool reached_limit(const struct pbs_reader *reader)
+static bool used_its_limit(const struct pbs_reader *reader)
 {
     struct text_slice used = reader->fields[WALL_USED], limit = reader->fields[WALL_LIMIT];
     int64_t used_seconds, limit_seconds;
@@ -186,17 +186,17 @@ static const char *state_of(const struct pbs_reader *reader)
         if (slice_is(status, states[i].status) &&
             (reader->type != 'R' || strcmp(states[i].state, "NODE_FAIL") == 0))
             state = states[i].state;
-    return strcmp(state, "CANCELLED") == 0 && reached_limit(reader) ? "TIMEOUT" : state;
+    return strcmp(state, "CANCELLED") == 0 && used_its_limit(reader) ? "TIMEOUT" : state;
 }
 
 /* "group=lm, project=speech", for rules to match. The default project says nothing. */
 static struct text_slice describe(struct pbs_reader *reader)
 {
-    static const enum field told[] = { GROUP, PROJECT };
+    static const enum field described[] = { GROUP, PROJECT };
     size_t used = 0;
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        struct text_slice value = reader->fields[told[i]];
-        const char *name = field_names[told[i]];
+    for (size_t i = 0; i < sizeof described / sizeof described[0]; i++) {
+        struct text_slice value = reader->fields[described[i]];
+        const char *name = field_names[described[i]];
         size_t needed = strlen(name) + value.length + sizeof "=, ";
         if (value.length == 0 || slice_is(value, "_pbs_project_default") ||
             used + needed > sizeof reader->comment)
@@ -239,7 +239,7 @@ static bool read_run(struct pbs_reader *reader, struct job_record *record)
 }
 
 /* S, E and R of a job, or of one of an array: not of the array itself, whose id is "7[].server". */
-static bool tells_a_run(const struct pbs_reader *reader)
+static bool is_of_a_run(const struct pbs_reader *reader)
 {
     /* a semicolon ends the id */
     const char *bracket = memchr(reader->id.text, '[', reader->id.length);
@@ -257,8 +257,8 @@ static enum job_outcome read_line(struct pbs_reader *reader, const struct line *
     else if (!line->ended)
         reject(record, NULL, "is cut off: the file ends within it");
     else if (!read_head(reader, record->raw, &message))
-        reject(record, NULL, "is no record of a PBS accounting log");
-    else if (!tells_a_run(reader))
+        reject(record, NULL, "is not a record of a PBS accounting log");
+    else if (!is_of_a_run(reader))
         return JOB_IGNORED;
     else {
         read_fields(reader, message);

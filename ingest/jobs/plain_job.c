@@ -109,7 +109,7 @@ static bool read_count(const struct text_slice fields[PLAIN_JOB_FIELDS], enum pl
     if (fields[field].length == 0)
         return true;
     *count = slurm_count(fields[field].text, fields[field].length);
-    return *count >= 0 || reject(record, field, fields[field], "is no whole number");
+    return *count >= 0 || reject(record, field, fields[field], "is not a whole number");
 }
 
 static bool complete_run(const struct text_slice fields[PLAIN_JOB_FIELDS],
@@ -151,9 +151,9 @@ bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
     if (!check_texts(fields, record))
         return false;
     if (fields[PLAIN_JOB_ID].length == 0)
-        return reject(record, PLAIN_JOB_ID, fields[PLAIN_JOB_ID], "is no job id");
+        return reject(record, PLAIN_JOB_ID, fields[PLAIN_JOB_ID], "is not a job id");
     if (fields[PLAIN_JOB_STATE].length == 0)
-        return reject(record, PLAIN_JOB_STATE, fields[PLAIN_JOB_STATE], "is no state");
+        return reject(record, PLAIN_JOB_STATE, fields[PLAIN_JOB_STATE], "is not a state");
     if (attempt.length >= sizeof record->attempt_mark)
         return reject(record, PLAIN_JOB_ATTEMPT, attempt, "is longer than 63 bytes");
     if (fields[PLAIN_JOB_ID].length > KEY_MAXIMUM)

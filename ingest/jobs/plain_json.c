@@ -45,7 +45,7 @@ static bool join_names(struct plain_json *reader, const cJSON *list, struct text
     {
         const char *text = cJSON_GetStringValue(name);
         if (text == NULL || strchr(text, ',') != NULL)
-            return reject(record, PLAIN_JOB_NODE_LIST, "is no list of names");
+            return reject(record, PLAIN_JOB_NODE_LIST, "is not a list of names");
         if (used + strlen(text) + 2 > sizeof reader->nodes)
             return reject(record, PLAIN_JOB_NODE_LIST, "is longer than 1 MiB");
         used += (size_t)snprintf(reader->nodes + used, sizeof reader->nodes - used, "%s%s",

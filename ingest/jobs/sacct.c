@@ -151,9 +151,9 @@ static bool read_id(struct job_record *record)
     if (id.text == NULL)
         id = record->job_id = record->job_id_raw;
     if (!looks_like_id(id))
-        return reject_value(record, JOB_ID, id, "is no job id");
+        return reject_value(record, JOB_ID, id, "is not a job id");
     if (!looks_like_id(record->job_id_raw))
-        return reject_value(record, JOB_ID_RAW, record->job_id_raw, "is no job id");
+        return reject_value(record, JOB_ID_RAW, record->job_id_raw, "is not a job id");
 
     const char *mark = memchr(id.text, '_', id.length);
     const char *plus = memchr(id.text, '+', id.length);
@@ -164,7 +164,7 @@ static bool read_id(struct job_record *record)
     } else if (plus != NULL) {
         int64_t offset = slurm_count(plus + 1, id.length - (size_t)(plus + 1 - id.text));
         if (offset < 0 || offset > INT32_MAX)
-            return reject_value(record, JOB_ID, id, "is no job id");
+            return reject_value(record, JOB_ID, id, "is not a job id");
         record->heterogeneous_job_id = (struct text_slice){ id.text, (size_t)(plus - id.text) };
         record->heterogeneous_offset = (int32_t)offset;
     }
@@ -197,7 +197,7 @@ static bool read_duration(const struct sacct_reader *reader, enum column column,
                               : slurm_duration(text.text, text.length, seconds))
         return true;
     return reject_value(record, column, text,
-                        column == ELAPSED_RAW ? "is no count of seconds" : "is no duration");
+                        column == ELAPSED_RAW ? "is not a count of seconds" : "is not a duration");
 }
 
 /* The values of the run, without texts and times. */

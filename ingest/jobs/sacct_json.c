@@ -56,7 +56,7 @@ static bool read_time(const cJSON *job, const char *path, struct job_time *time,
         cJSON_IsTrue(json_path(value, "infinite")))
         return true;
     if (!json_integer(value, &seconds) || seconds < 0 || seconds > INT64_C(253402300799))
-        return reject(record, path, "is no time in seconds since 1970");
+        return reject(record, path, "is not a time in seconds since 1970");
     *time = (struct job_time){ .known = seconds > 0, .at = seconds * 1000000 };
     return true;
 }
@@ -99,7 +99,7 @@ static bool read_id(struct sacct_json_reader *reader, const cJSON *job, struct j
     int64_t task = count_at(job, "array.task_id"), offset = count_at(job, "het.job_offset");
     const char *tasks = json_text(job, "array.task");
     if (id <= 0)
-        return reject(record, "job_id", "is no job id");
+        return reject(record, "job_id", "is not a job id");
     snprintf(reader->job_id_raw, sizeof reader->job_id_raw, "%" PRId64, id);
     snprintf(reader->job_id, sizeof reader->job_id, "%" PRId64, id);
     record->heterogeneous_offset = -1;

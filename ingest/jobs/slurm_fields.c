@@ -107,7 +107,7 @@ size_t slurm_times(const struct slurm_time_field *fields, size_t count, bool *ha
         enum slurm_time outcome =
             slurm_time(fields[i].text.text, fields[i].text.length, &fields[i].time->at, &has_own);
         fields[i].time->known = outcome == SLURM_TIME_KNOWN;
-        *reason = outcome == SLURM_TIME_BAD ? "is no time (2026-09-01T12:00:00Z, or seconds since 1970)"
+        *reason = outcome == SLURM_TIME_BAD ? "is not a time (2026-09-01T12:00:00Z, or seconds since 1970)"
                                             : "and another time of the record differ in having an offset";
         if (outcome == SLURM_TIME_BAD || (fields[i].time->known && any && has_own != *has_offset))
             return i;

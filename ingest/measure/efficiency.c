@@ -97,8 +97,8 @@ static bool is_filled(const char *value)
     return value != NULL && value[0] != '\0';
 }
 
-/* Whether a row was measured in production: on a job at work, of which all is said that makes its
- * work comparable. A missing field matches none. */
+/* Whether a row was measured in production: on a job at work, with every field filled in that makes
+ * its work comparable. A missing field matches none. */
 static bool is_production(const struct declared_row *row)
 {
     static const enum column identity[] = { JOB_ID, ACCELERATOR,     PRECISION, BATCH,
@@ -170,7 +170,7 @@ static bool read_value(const struct declared_csv *csv, const struct declared_row
         return declared_csv_refuse(csv, row, VALUE, "is above 1, and a share of the step is not", error);
     if (strcmp(metric, "efficiency") == 0 && *value > EFFICIENCY_MOST)
         return declared_csv_refuse(csv, row, VALUE,
-                                   "is no efficiency: 1 is perfect, and 81 per cent are 0.81", error);
+                                   "is not an efficiency: 1 is perfect, and 81 per cent are 0.81", error);
     for (int i = 0; is_time(metric) && units[i] != NULL; i++)
         if (strcmp(units[i], unit != NULL ? unit : "s") == 0)
             *value *= hours_per_unit[i];

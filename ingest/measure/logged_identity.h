@@ -30,7 +30,7 @@ extern const char *const logged_field_names[LOGGED_FIELDS];
 
 struct logged_identity {
     char values[LOGGED_FIELDS][LOGGED_VALUE_BYTES]; /* the first of each; "": not logged */
-    /* the first that differs, apart from ASCII case: the log contradicts itself; "": none does */
+    /* the first other value, ignoring ASCII case: the log contradicts itself; "": no other */
     char others[LOGGED_FIELDS][LOGGED_VALUE_BYTES];
     size_t head; /* bytes of lines that were taken */
 };

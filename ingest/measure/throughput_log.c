@@ -177,9 +177,8 @@ static bool take_line(struct values *values, const struct line *line, const stru
     if (!read_value(value, name->suffixes, &number)) {
         char excerpt[96];
         utf8_excerpt(value.text, value.length, excerpt, sizeof excerpt);
-        return error_set(error, ERROR_INPUT,
-                         "%s, line %" PRId64 ": %s is \"%s\", which is no number to its end", path,
-                         line->number, name->text, excerpt);
+        return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": %s is \"%s\", which is not a number",
+                         path, line->number, name->text, excerpt);
     }
     if (!(number > 0))
         return error_set(error, ERROR_INPUT, "%s, line %" PRId64 ": %s is %g, not above 0", path,

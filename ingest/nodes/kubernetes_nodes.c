@@ -98,7 +98,7 @@ static enum node_outcome read_record(const cJSON *node, struct node_record *reco
     const char *kind = json_text(node, "kind"), *provider_id = json_text(node, "spec.providerID");
     const cJSON *capacity = json_path(node, "status.capacity");
     if (!cJSON_IsObject(node))
-        return node_record_reject(record, NULL, "is no object");
+        return node_record_reject(record, NULL, "is not an object");
     if (kind != NULL && strcmp(kind, "Node") != 0)
         return NODE_IGNORED;
     record->node = slice_of(json_text(node, "metadata.name"));

@@ -52,7 +52,7 @@ static bool find_format(struct node_load *load, const char *name, struct error *
             load->format = node_formats[i];
     }
     if (load->format == NULL) {
-        error_set(error, ERROR_INPUT, "%s: \"%s\" is no format of node inventory", load->path, name);
+        error_set(error, ERROR_INPUT, "%s: \"%s\" is not a format of node inventory", load->path, name);
         error_hint(error, "known: %s (docs/nodes.md); sources.csv or --format names the format of a source",
                    known);
     }
@@ -149,7 +149,7 @@ static bool stage_records(struct node_load *load, void *reader, struct copy_stre
     return outcome == NODE_END && copy_stream_end(rows, &load->summary->rows, error);
 }
 
-/* A file of which nothing could be read is in another format than it is said to be. */
+/* A file without a readable record is in another format than the source's. */
 static bool check_readable(const struct node_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;

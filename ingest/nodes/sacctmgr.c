@@ -183,7 +183,7 @@ static enum node_outcome read_times(const struct text_slice *start, const struct
     record->has_offset = start_offset;
     if (record->end.known && end_offset != start_offset)
         return node_record_reject(record, columns[END].name,
-                                  "has an offset where the start has none, or the other way round");
+                                  "must have a UTC offset exactly if the start has one");
     return NODE_RECORD;
 }
 

@@ -38,7 +38,7 @@ static bool read_time(const cJSON *value, const char *path, struct node_time *ti
 static enum node_outcome read_record(const cJSON *value, struct node_record *record)
 {
     if (!cJSON_IsObject(value))
-        return node_record_reject(record, NULL, "is no object");
+        return node_record_reject(record, NULL, "is not an object");
     record->cluster = slice_of(json_text(value, "cluster"));
     record->node = slice_of(json_text(value, "node_name"));
     record->resource_id = slice_of(json_text(value, "instance_id"));

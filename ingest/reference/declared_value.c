@@ -65,7 +65,7 @@ static const struct decimal_range {
     struct {
         int16_t group, weight;
     } most;             /* group 0: any */
-    const char *beyond; /* what is said of one that is larger */
+    const char *beyond; /* the message about a larger value */
 } decimal_ranges[] = {
     { DECLARED_DECIMAL, true, true, { 0, 0 }, NULL },
     { DECLARED_NOT_NEGATIVE, false, true, { 0, 0 }, NULL },

@@ -40,7 +40,7 @@ struct reference_file {
 
 /* ---- one file ---- */
 
-/* Appends a part of the key; parts are kept apart by U+001F. */
+/* Appends a part of the key; U+001F separates the parts. */
 static void extend_key(char *key, size_t size, const char *part)
 {
     size_t used = strlen(key);
@@ -171,7 +171,7 @@ static bool add_file(struct reference_files *files, const char *path, struct err
         const char *meant = NULL;
         for (table = reference_tables; table->file != NULL; table++)
             near_name_keep(name, table->file, &meant);
-        error_set(error, ERROR_INPUT, "%s: is no reference file", path);
+        error_set(error, ERROR_INPUT, "%s: unknown reference file", path);
         if (meant != NULL)
             error_hint(error, "did you mean %s?", meant);
         else

@@ -133,7 +133,7 @@ static bool check(const struct reading *reading, const struct declared_row *row,
                       error);
     if (row->values[RESIZE_TO] == NULL && until == NULL)
         return refuse(reading, row->line, RESIZE_TO, "",
-                      "is no decision: say a node count, or until when to accept", error);
+                      "is not a decision: give a node count, or the date until which to accept", error);
     for (int i = REASON; i <= DECIDED_BY; i++)
         if (until != NULL && row->values[i] == NULL)
             return refuse(reading, row->line, i, "", "is missing: a waiver says why, and who gave it", error);

@@ -25,7 +25,12 @@ enum charge_target {
 };
 
 /* Payers of CHARGE_UNALLOCATED. */
-enum charge_reason { REASON_NO_RULE, REASON_SEVERAL_CLUSTERS, REASON_IDLE_WITHOUT_POOL, REASON_AWAITING };
+enum charge_reason {
+    REASON_NO_RULE,
+    REASON_SEVERAL_CLUSTERS,
+    REASON_IDLE_WITHOUT_POOL,
+    REASON_WITHOUT_JOB_RECORDS
+};
 
 struct charge_key {
     uint32_t group; /* the line group */

@@ -217,8 +217,8 @@ static void add_held_targets(struct resource_merge *merge)
     }
 }
 
-/* Adds the targets for billed time that is not held: idle and awaiting. merge->total is the
- * weight of the holds. */
+/* Adds the targets for billed time that is not held: idle, and time without job records yet.
+ * merge->total is the weight of the holds. */
 static void add_unheld_targets(struct resource_merge *merge, const struct resource_slot *slot,
                                mpq_srcptr billed)
 {
@@ -240,7 +240,8 @@ static void add_unheld_targets(struct resource_merge *merge, const struct resour
         mpz_add(merge->total, merge->total, merge->amount);
     }
     if (mpz_sgn(merge->excess) > 0)
-        mpz_set(*add_target(merge, (struct slot_target){ .target = PART_AWAITING }), merge->excess);
+        mpz_set(*add_target(merge, (struct slot_target){ .target = PART_WITHOUT_JOB_RECORDS }),
+                merge->excess);
     mpz_set_ui(merge->excess, 0);
     if (mpz_sgn(merge->amount) < 0 && !is_of_shorter)
         mpz_neg(merge->excess, merge->amount);

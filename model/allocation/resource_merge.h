@@ -6,14 +6,15 @@
  *     attempt    seconds that it held the resource in the slot x its share of the resource x kept /
  *                (kept + refunded)
  *     refund     the rest of that time, if the system broke the attempt; the refund's pool pays
- *     awaiting   billed time x (time after the horizon / time for which the inventory knows the
- *                node); it waits for job records
+ *     without job records
+ *                billed time x (time after the horizon / time for which the inventory knows the
+ *                node); a later statement allocates it
  *     idle       the rest of the billed time
  *
- * If attempts and awaiting exceed the billed time, they are scaled down to it and nothing is idle.
- * `excess` is the time above it. If the billed time of a slot comes from shorter slots, the excess
- * belongs to those. A slot without length or billed time is idle. A slot outside the inventory's
- * rows, but within an hour of one, has no holder.
+ * If attempts and time without job records exceed the billed time, they are scaled down to it and
+ * nothing is idle. `excess` is the time above it. If the billed time of a slot comes from shorter
+ * slots, the excess belongs to those. A slot without length or billed time is idle. A slot outside
+ * the inventory's rows, but within an hour of one, has no holder.
  *
  * A correction uses the billed time of its slot in the statement of the corrected line, if the
  * caller provides it.
@@ -36,7 +37,7 @@
 #include "model/allocation/resource_slots.h"
 
 /* In the order that decides ties. */
-enum part_target { PART_ATTEMPT, PART_REFUND, PART_IDLE, PART_AWAITING };
+enum part_target { PART_ATTEMPT, PART_REFUND, PART_IDLE, PART_WITHOUT_JOB_RECORDS };
 
 /* Additional decimal places of an amount that is divided into several parts. */
 #define PART_EXTRA_DIGITS 6

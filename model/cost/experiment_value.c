@@ -24,7 +24,7 @@ double information_value(const struct information_sums *sums)
     return sums->draws > 0 ? fmax(0, best - sums->least) / (double)sums->draws : NAN;
 }
 
-/* The K that are compared, ascending, into `choices`: those of the draws, above 64 an eighth apart.
+/* The K that are compared, ascending, into `choices`: those of the draws, above 64 in steps of 1/8.
  * Returns how many. */
 static size_t choose(const struct k_draws *draws, unsigned *choices)
 {

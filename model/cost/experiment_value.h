@@ -41,7 +41,7 @@ double information_value(const struct information_sums *sums);
 
 /* value(k) of each of `count` node counts (ascending), at the prices of `curve`, which differs from
  * that of the draws in prices alone. NaN where the draws have no T(k), or there are none. Of a set
- * with many K above 64, those an eighth apart are choices. */
+ * with many K above 64, those in steps of an eighth are choices. */
 void experiment_values(const struct k_draws *draws, const struct cost_curve *curve, const unsigned *ks,
                        size_t count, double *values);
 

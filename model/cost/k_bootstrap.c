@@ -211,8 +211,8 @@ static size_t draw_sizes(const struct scaling_fit *fit, bool by_law, const struc
 
 unsigned k_bootstrap_largest_k(unsigned largest)
 {
-    return largest < NODE_LIMITS_LARGEST / K_STAR_DRAW_REACH ? largest * K_STAR_DRAW_REACH
-                                                             : NODE_LIMITS_LARGEST;
+    return largest < NODE_LIMITS_LARGEST / K_STAR_DRAW_MULTIPLE ? largest * K_STAR_DRAW_MULTIPLE
+                                                                : NODE_LIMITS_LARGEST;
 }
 
 unsigned *k_bootstrap_sizes(const struct cost_curve *curve, const struct node_limits *limits, size_t *count,

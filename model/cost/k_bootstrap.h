@@ -24,7 +24,7 @@
 
 /* The K that a draw may choose: feasible ones up to this many times the largest measured K. One
  * that would choose a larger K is beyond all that was measured: K_STAR_NO_END. */
-#define K_STAR_DRAW_REACH 4u
+#define K_STAR_DRAW_MULTIPLE 4u
 
 /* The largest K of a draw, feasible or not. `largest` is the largest K measured. */
 unsigned k_bootstrap_largest_k(unsigned largest);

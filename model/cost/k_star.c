@@ -188,7 +188,7 @@ static bool only_falls(const struct search *search, unsigned k)
 
 struct scan {
     double lowest; /* NaN: no K yet */
-    bool ran_out;  /* reached the end of an endless set while still falling */
+    bool ran_out;  /* got to the end of an endless set while still falling */
     unsigned last; /* where the scan stopped */
     unsigned
         /* from this K on the value only falls, and the scan continued at the last K; 0: there is

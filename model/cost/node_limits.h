@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* No set reaches beyond this; a larger maximum means this one. */
+/* The largest K of any set; a larger maximum means this one. */
 #define NODE_LIMITS_LARGEST 1048576u
 
 /* All zero: every K from 1 on, no maximum. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 const struct verdict_rules VERDICT_RULES = {
-    .near_share = 0.05, .misfit_bound = 0.25, .efficiency_bound = 10, .reach = 2
+    .near_share = 0.05, .misfit_bound = 0.25, .efficiency_bound = 10, .measured_multiple = 2
 };
 
 static const char *const verdict_names[VERDICTS] = {
@@ -376,7 +376,8 @@ static enum k_star_outcome find_band(const struct verdict_question *question, st
 
 unsigned verdict_largest_k(const struct scaling_fit *fit, const struct verdict_rules *rules)
 {
-    double farthest = (rules != NULL ? rules : &VERDICT_RULES)->reach * scaling_fit_largest_k(fit);
+    double farthest =
+        (rules != NULL ? rules : &VERDICT_RULES)->measured_multiple * scaling_fit_largest_k(fit);
     return farthest < NODE_LIMITS_LARGEST ? (unsigned)farthest : NODE_LIMITS_LARGEST;
 }
 

@@ -123,7 +123,7 @@ struct verdict_rules {
     double
         /* E of a measured size beyond which the sizes cannot be of one work and unit; 10 */
         efficiency_bound;
-    double reach; /* how many times the largest measured K may be judged; 2 */
+    double measured_multiple; /* how many times the largest measured K may be judged; 2 */
 };
 
 /* The rules without settings. */
@@ -190,10 +190,11 @@ void verdict_curve(const struct scaling_fit *fit, const struct job_price *price,
 const char *verdict_doubt(const struct scaling_fit *fit, const struct cost_curve *curve,
                           const struct node_limits *limits, unsigned k_star);
 
-/* The largest K that a fit covers: `reach` × the largest measured. `rules` NULL: VERDICT_RULES. */
+/* The largest K that a fit covers: `measured_multiple` × the largest measured. `rules` NULL:
+ * VERDICT_RULES. */
 unsigned verdict_largest_k(const struct scaling_fit *fit, const struct verdict_rules *rules);
 
-/* The feasible K that a fit covers: none beyond its reach. `rules` NULL: VERDICT_RULES. */
+/* The feasible K that a fit covers, up to verdict_largest_k(). `rules` NULL: VERDICT_RULES. */
 struct node_limits verdict_limits(const struct scaling_fit *fit, const struct node_limits *limits,
                                   const struct verdict_rules *rules);
 

@@ -20,7 +20,7 @@ static const double LAW_STANDS = 0.05;
 static const unsigned LAW_STANDS_FREEDOM = 4;
 
 static const char *const reason_texts[SCALING_REASONS] = {
-    [SCALING_REASON_NONE] = "enough sizes for the law that was chosen",
+    [SCALING_REASON_NONE] = "enough sizes were measured for this law",
     [SCALING_REASON_NO_DATA] = "nothing was measured",
     [SCALING_REASON_BAD_DATA] = "a measurement has no positive time or no node count",
     [SCALING_REASON_ONE_SIZE] = "one size says nothing about scaling",

@@ -158,9 +158,9 @@ static unsigned step_to_bound(const struct nnls *system, unsigned passive, const
     for (size_t j = 0; j < system->columns; j++) {
         if ((passive >> j & 1u) == 0)
             continue;
-        bool reached = z[j] <= 0 && (x[j] == 0 || x[j] / (x[j] - z[j]) <= share);
+        bool at_bound = z[j] <= 0 && (x[j] == 0 || x[j] / (x[j] - z[j]) <= share);
         x[j] += share * (z[j] - x[j]);
-        if (reached || x[j] <= 0) {
+        if (at_bound || x[j] <= 0) {
             x[j] = 0;
             passive &= ~(1u << j);
         }

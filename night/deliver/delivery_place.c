@@ -132,7 +132,7 @@ bool delivery_source_check(const char *source, struct error *error)
         plain = utf8_control(at) == 0;
     if (plain)
         return true;
-    error_set(error, ERROR_USAGE, "--source \"%s\" is no name that a folder of the inbox can have",
+    error_set(error, ERROR_USAGE, "--source \"%s\" is not a possible name of an inbox folder",
               utf8_excerpt(source, length, shown, sizeof shown));
     error_hint(error,
                "a source is the name of a folder: UTF-8, no '/', no '.' at its start, no control character");

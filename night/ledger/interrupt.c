@@ -22,7 +22,7 @@ static pid_t owner; /* a forked writer of workbooks has the handlers, too, but n
 /* What the thread does; the lock guards both. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static PGcancel *running;
-static void (*tell)(int signal_number);
+static void (*on_interrupt)(int signal_number);
 
 static void die(int signal_number)
 {
@@ -67,8 +67,8 @@ static void *end(void *nothing)
     pthread_mutex_lock(&lock);
     if (running != NULL)
         PQcancel(running, ignored, sizeof ignored);
-    if (tell != NULL)
-        tell(asked);
+    if (on_interrupt != NULL)
+        on_interrupt(asked);
     say();
     die(asked);
     return nothing;
@@ -106,10 +106,10 @@ void interrupt_cancels(PGconn *connection)
     pthread_mutex_unlock(&lock);
 }
 
-void interrupt_tells(void (*notify)(int signal_number))
+void interrupt_notifies(void (*notify)(int signal_number))
 {
     pthread_mutex_lock(&lock);
-    tell = notify;
+    on_interrupt = notify;
     pthread_mutex_unlock(&lock);
 }
 

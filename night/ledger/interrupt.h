@@ -19,7 +19,7 @@ void interrupt_prepare(void); /* installs the handlers; once, from main */
 void interrupt_cancels(PGconn *connection);
 
 /* From now on calls `notify` with the signal, from another thread, after the cancel. */
-void interrupt_tells(void (*notify)(int signal_number));
+void interrupt_notifies(void (*notify)(int signal_number));
 
 /* Where the process is about to die of an interrupt, waits for that: what fails meanwhile, the
  * cancelled statement for one, is no error to print. */

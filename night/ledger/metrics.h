@@ -1,9 +1,9 @@
 /* night/ledger/metrics.h: a file for Prometheus (the textfile collector of node_exporter) that says
  * how the last night went and what waits. docs/operations.md lists what is in it.
  *
- * It appears whole or not at all, readable by owner and group. A night that never reached the
- * database has its end and exit code in it, and the time of the last success that the file before
- * it had.
+ * It appears whole or not at all, readable by owner and group. If a night could not connect to
+ * the database, the file has its end and exit code, and the time of the last success from the file
+ * before it.
  */
 #ifndef KSTAR_NIGHT_LEDGER_METRICS_H
 #define KSTAR_NIGHT_LEDGER_METRICS_H
@@ -19,7 +19,7 @@ struct metrics_run {
     int exit_code;
     double seconds;
     int64_t peak_memory_bytes;
-    /* nobody wants to wait: what the database does not say within a second is left out */
+    /* nobody wants to wait: a value that the database does not give within a second is omitted */
     bool is_interrupted;
 };
 

@@ -130,7 +130,7 @@ void run_metrics(const char *path)
 {
     ledger.metrics = path;
     ledger.started_ns = log_clock_ns();
-    interrupt_tells(end_interrupted);
+    interrupt_notifies(end_interrupted);
 }
 
 /* Does not return after an interrupt: a failure of the cancelled statement is no outcome. */
@@ -170,7 +170,7 @@ void run_begin(PGconn *connection, const struct run_start *start)
     pthread_mutex_unlock(&ledger.lock);
     if (is_open) {
         log_set_run(ledger.number);
-        interrupt_tells(end_interrupted);
+        interrupt_notifies(end_interrupted);
     }
 }
 

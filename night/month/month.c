@@ -146,7 +146,9 @@ static bool check_as_of(PGconn *connection, const char *as_of, struct error *err
     if (result != NULL && !ok) {
         error_set(error, ERROR_USAGE, "--as-of %s lies before what the data are as of, %s", as_of,
                   PQgetvalue(result, 0, 0));
-        error_hint(error, "it stamps the statement and leaves nothing out: give no earlier time, or none");
+        error_hint(
+            error,
+            "the time only stamps the statement and excludes no data: give that time, a later one, or none");
     }
     PQclear(result);
     return ok;

@@ -55,7 +55,7 @@ bool month_end(PGconn *connection, bool ok, struct error *error);
 
 /* How many connections read a month's lines at a time; 0 (the default): one a processor. */
 void month_set_readers(int count);
-int month_readers(void); /* as said, else as many as processors */
+int month_readers(void); /* as set by month_set_readers(), else one a processor */
 
 /* Runs the steps of the allocation and the model: all, or those that a replay needs. */
 bool month_steps(PGconn *connection, bool publishing, struct error *error);

@@ -105,10 +105,10 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The grid as far as the measurements reach, and what a reader looks for on it: the measured sizes,
- * K*, the ends of its interval and the K of jobs. Ascending, each once. */
+/* The grid up to the largest K that the fit covers, and the sizes that a reader looks for on it:
+ * the measured ones, K*, the ends of its interval and the K of jobs. Ascending, each once. */
 static void gather_sizes(const struct curve_context *context, const struct month_family *family,
-                         const struct fit_answer *said, struct size_list *list)
+                         const struct fit_answer *answer, struct size_list *list)
 {
     const struct scaling_fit *fit = &family->fit;
     unsigned last = verdict_largest_k(fit, context->rules);
@@ -116,11 +116,11 @@ static void gather_sizes(const struct curve_context *context, const struct month
         add_size(list, k, last);
     for (size_t i = 0; i < fit->size_count; i++)
         add_size(list, fit->sizes[i].k, last);
-    add_size(list, said->cheapest.k, last);
-    add_size(list, said->least_money.k, last);
-    for (size_t i = 0; i < said->interval.range_count; i++) {
-        add_size(list, said->interval.ranges[i].from, last);
-        add_size(list, said->interval.ranges[i].to, last);
+    add_size(list, answer->cheapest.k, last);
+    add_size(list, answer->least_money.k, last);
+    for (size_t i = 0; i < answer->interval.range_count; i++) {
+        add_size(list, answer->interval.ranges[i].from, last);
+        add_size(list, answer->interval.ranges[i].to, last);
     }
     for (int row = 0; row < PQntuples(context->sizes); row++) {
         if (strcmp(PQgetvalue(context->sizes, row, SIZE_FAMILY), family->name) == 0)
@@ -140,26 +140,26 @@ static void gather_sizes(const struct curve_context *context, const struct month
 /* What knowing K* would save at each K, in money alone; NaN without a K* or an interval on it. The
  * caller frees them. */
 static double *values_of(struct month_family *family, enum month_capacity capacity,
-                         const struct cost_curve *curve, const struct fit_answer *said,
+                         const struct cost_curve *curve, const struct fit_answer *answer,
                          const struct size_list *list)
 {
     double *values = calloc(list->count + 1, sizeof *values);
     const struct cost_curve money = verdict_money_curve(curve);
     for (size_t i = 0; i < list->count; i++)
         values[i] = NAN;
-    if (said->is_asked)
+    if (answer->is_asked)
         k_table_values(month_family_table(family, capacity), &money, list->ks, list->count, values);
     return values;
 }
 
 static void copy_points(struct curve_context *context, struct month_family *family,
                         enum month_capacity capacity, const struct cost_curve *curve,
-                        const struct fit_answer *said, bool priced)
+                        const struct fit_answer *answer, bool priced)
 {
     const struct scaling_fit *fit = &family->fit;
     struct size_list list = { 0 };
-    gather_sizes(context, family, said, &list);
-    double *values = values_of(family, capacity, curve, said, &list);
+    gather_sizes(context, family, answer, &list);
+    double *values = values_of(family, capacity, curve, answer, &list);
     for (size_t i = 0; i < list.count; i++) {
         const struct measured_size *measured = measured_at(fit->sizes, fit->size_count, list.ks[i]);
         if (measured != NULL || curve->law != NULL || curve->growth != NULL)
@@ -169,7 +169,7 @@ static void copy_points(struct curve_context *context, struct month_family *fami
     free(list.ks);
 }
 
-/* "usl says s = 0.030, c = 0.0015, …; stepped says …": what each candidate would have said. */
+/* "usl: s 0.03, c 0.0015, d 0, residual 0.002; …": the parameters of each possible candidate. */
 static void alternatives_text(const struct scaling_fit *fit, char *text, size_t size)
 {
     size_t used = 0;
@@ -184,27 +184,27 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
     }
 }
 
-/* "enough sizes for the law that was chosen; K* is beyond …"; without K* the reason. */
-static void reason_text(const struct month_family *family, const struct fit_answer *said, char *text,
+/* "enough sizes were measured for this law; K* is beyond …"; without K* the reason. */
+static void reason_text(const struct month_family *family, const struct fit_answer *answer, char *text,
                         size_t size)
 {
-    const char *more = said->against != NULL ? said->against : said->doubt;
-    bool has_more = said->gives_k_star && more != NULL;
+    const char *more = answer->against != NULL ? answer->against : answer->doubt;
+    bool has_more = answer->gives_k_star && more != NULL;
     snprintf(text, size, "%s%s%s%s",
-             said->gives_k_star ? scaling_reason_text(family->fit.reason) : said->against,
+             answer->gives_k_star ? scaling_reason_text(family->fit.reason) : answer->against,
              has_more ? "; " : "", has_more ? more : "", family->other_hardware);
 }
 
 static void copy_fit(struct copy_stream *fits, time_us month, const struct month_family *family,
                      const struct job_price *price, const char *capacity,
-                     const struct interruption *interruption, const struct fit_answer *said)
+                     const struct interruption *interruption, const struct fit_answer *answer)
 {
     const struct scaling_fit *fit = &family->fit;
     bool has_law = fit->outcome == SCALING_FIT_LAW;
     char alternatives[512], reason[512], interval[64];
-    k_interval_text(&said->interval, interval, sizeof interval);
+    k_interval_text(&answer->interval, interval, sizeof interval);
     alternatives_text(fit, alternatives, sizeof alternatives);
-    reason_text(family, said, reason, sizeof reason);
+    reason_text(family, answer, reason, sizeof reason);
     copy_row(fits, 32);
     copy_date(fits, month);
     copy_string(fits, family->name);
@@ -221,25 +221,26 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_int4(fits, (int32_t)fit->size_count);
     copy_optional_float8(fits, has_law ? fit->r_squared : NAN);
     copy_optional_float8(fits, has_law || fit->outcome == SCALING_FIT_GROWTH ? fit->largest_residual : NAN);
-    copy_bool(fits, fit->confidence == SCALING_CONFIDENCE_LOW || !said->gives_k_star || said->doubt != NULL);
+    copy_bool(fits,
+              fit->confidence == SCALING_CONFIDENCE_LOW || !answer->gives_k_star || answer->doubt != NULL);
     copy_string(fits, reason);
     copy_string(fits, alternatives);
     copy_optional_float8(fits, price ? price->per_node_hour : NAN);
     copy_optional_float8(fits, price ? price->per_wall_hour + price->waiting_per_hour : NAN);
-    copy_optional_count(fits, said->cheapest.k);
+    copy_optional_count(fits, answer->cheapest.k);
     copy_string(fits, interval);
-    copy_optional_count(fits, said->fastest.k);
+    copy_optional_count(fits, answer->fastest.k);
     copy_string(fits, capacity);
-    copy_optional_count(fits, said->carbon.k);
+    copy_optional_count(fits, answer->carbon.k);
     copy_optional_float8(fits, price ? price->overhead_per_node_hour : NAN);
-    copy_string(fits, family->judged ? said->against : NULL);
+    copy_string(fits, family->judged ? answer->against : NULL);
     copy_float8(fits, price ? price->waiting_per_hour : 0);
-    copy_optional_count(fits, said->least_money.k);
+    copy_optional_count(fits, answer->least_money.k);
     copy_string(fits, family->family);
-    bool has_star = said->cheapest.k > 0;
+    bool has_star = answer->cheapest.k > 0;
     copy_optional_float8(fits,
-                         has_star ? interruption_checkpoint_hours(interruption, said->cheapest.k) : NAN);
-    copy_optional_float8(fits, has_star ? interruption_stretch(interruption, said->cheapest.k) - 1 : NAN);
+                         has_star ? interruption_checkpoint_hours(interruption, answer->cheapest.k) : NAN);
+    copy_optional_float8(fits, has_star ? interruption_stretch(interruption, answer->cheapest.k) - 1 : NAN);
 }
 
 /* The tiers around K*. */
@@ -277,30 +278,31 @@ static int price_row(const PGresult *prices, const char *name)
     return -1;
 }
 
-/* What a fit that gives a K* says of K at these prices. */
+/* The sizes that a fit with a K* gives at these prices, and their doubts. */
 static void answer_fit(const struct curve_context *context, struct month_family *family,
-                       const struct cost_curve *curve, enum month_capacity capacity, struct fit_answer *said)
+                       const struct cost_curve *curve, enum month_capacity capacity,
+                       struct fit_answer *answer)
 {
     struct k_table *table = month_family_table(family, capacity);
     enum verdict_reason against;
-    said->is_asked = true;
-    k_table_interval(table, curve, &said->interval);
-    enum k_star_outcome outcome = k_table_star(table, curve, &said->cheapest);
+    answer->is_asked = true;
+    k_table_interval(table, curve, &answer->interval);
+    enum k_star_outcome outcome = k_table_star(table, curve, &answer->cheapest);
     if (outcome != K_STAR_FOUND)
-        said->cheapest.k = 0;
+        answer->cheapest.k = 0;
     const struct cost_curve money = verdict_money_curve(curve);
-    if (k_table_star(table, &money, &said->least_money) != K_STAR_FOUND ||
-        said->least_money.k > said->cheapest.k)
-        said->least_money = said->cheapest; /* a tie may turn them round */
-    if (verdict_against_k_star(&family->fit, curve, outcome, &said->cheapest, context->rules, &against))
-        said->against = verdict_reason_text(against);
-    if (said->cheapest.k > 0)
-        said->doubt = verdict_doubt(&family->fit, curve, &family->limits, said->cheapest.k);
+    if (k_table_star(table, &money, &answer->least_money) != K_STAR_FOUND ||
+        answer->least_money.k > answer->cheapest.k)
+        answer->least_money = answer->cheapest; /* a tie may turn them round */
+    if (verdict_against_k_star(&family->fit, curve, outcome, &answer->cheapest, context->rules, &against))
+        answer->against = verdict_reason_text(against);
+    if (answer->cheapest.k > 0)
+        answer->doubt = verdict_doubt(&family->fit, curve, &family->limits, answer->cheapest.k);
     struct node_limits within = verdict_limits(&family->fit, &family->limits, context->rules);
-    if (k_table_fastest(table, curve, &said->fastest) != K_STAR_FOUND || said->fastest.k > within.largest)
-        said->fastest.k = 0; /* or nobody knows it */
-    if (k_carbon(curve, &family->limits, &said->carbon) != K_STAR_FOUND)
-        said->carbon.k = 0;
+    if (k_table_fastest(table, curve, &answer->fastest) != K_STAR_FOUND || answer->fastest.k > within.largest)
+        answer->fastest.k = 0; /* or nobody knows it */
+    if (k_carbon(curve, &family->limits, &answer->carbon) != K_STAR_FOUND)
+        answer->carbon.k = 0;
 }
 
 static void describe_family(struct curve_context *context, struct copy_stream *fits,
@@ -316,19 +318,19 @@ static void describe_family(struct curve_context *context, struct copy_stream *f
     enum month_capacity capacity =
         row >= 0 ? month_capacity_of(PQgetvalue(prices, row, CAPACITY)) : CAPACITY_ON_DEMAND;
     struct cost_curve curve;
-    struct fit_answer said = { 0 };
+    struct fit_answer answer = { 0 };
     enum verdict_reason against;
     month_family_curve(family, &price, capacity, &curve);
-    said.gives_k_star = verdict_gives_k_star(&family->fit, context->rules, &against);
-    if (!said.gives_k_star)
-        said.against = verdict_reason_text(against);
+    answer.gives_k_star = verdict_gives_k_star(&family->fit, context->rules, &against);
+    if (!answer.gives_k_star)
+        answer.against = verdict_reason_text(against);
     else if (family->judged && row >= 0)
-        answer_fit(context, family, &curve, capacity, &said);
+        answer_fit(context, family, &curve, capacity, &answer);
     copy_fit(fits, context->month, family, row >= 0 ? &price : NULL,
-             row >= 0 ? month_capacity_name(capacity) : NULL, &curve.interruption, &said);
-    copy_points(context, family, capacity, &curve, &said, row >= 0);
-    if (said.cheapest.k > 0 && said.against == NULL)
-        copy_rates(context, family, &curve, said.cheapest.k);
+             row >= 0 ? month_capacity_name(capacity) : NULL, &curve.interruption, &answer);
+    copy_points(context, family, capacity, &curve, &answer, row >= 0);
+    if (answer.cheapest.k > 0 && answer.against == NULL)
+        copy_rates(context, family, &curve, answer.cheapest.k);
 }
 
 static bool month_start(PGconn *connection, time_us *start, struct error *error)
@@ -341,8 +343,8 @@ static bool month_start(PGconn *connection, time_us *start, struct error *error)
     return ok;
 }
 
-/* Stores for the queries below which fit speaks for which jobs. */
-static bool tell_fits(PGconn *connection, struct month_families *families, struct error *error)
+/* Stores, for the queries below, the fit that judges the jobs of a family and accelerator. */
+static bool store_fits_of_jobs(PGconn *connection, struct month_families *families, struct error *error)
 {
     PGresult *rows = NULL;
     bool ok = (rows = database_query_file(connection, "model/fit_of_jobs.sql", 0, NULL, error)) != NULL;
@@ -365,7 +367,7 @@ bool month_family_curves(PGconn *connection, struct month_families *families, st
     struct curve_context context = { .points.spool = -1, .rates.spool = -1, .rules = &families->rules };
     struct copy_stream fits = { .spool = -1 };
     PGresult *prices = NULL, *sizes = NULL;
-    if (!tell_fits(connection, families, error) || !month_start(connection, &context.month, error) ||
+    if (!store_fits_of_jobs(connection, families, error) || !month_start(connection, &context.month, error) ||
         !copy_stream_to_spool(&fits, error) || !copy_stream_to_spool(&context.points, error) ||
         !copy_stream_to_spool(&context.rates, error))
         goto done;

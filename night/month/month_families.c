@@ -177,7 +177,7 @@ static char *series_text(const PGresult *rows, int row)
 }
 
 /* One size shows nothing about scaling. */
-static bool tells_strong_scaling(enum scaling_mode scaling, const struct scaling_fit *fit)
+static bool shows_strong_scaling(enum scaling_mode scaling, const struct scaling_fit *fit)
 {
     return scaling == SCALING_STRONG && fit->size_count > 1;
 }
@@ -191,8 +191,8 @@ static bool serves_better(const struct month_family *family, enum scaling_mode s
     /* two controlled sizes go before all that was measured in production */
     if (is_production != family->is_production)
         return is_production ? family->fit.size_count < 2 : fit->size_count > 1;
-    bool is_strong = tells_strong_scaling(scaling, fit);
-    if (is_strong != tells_strong_scaling(family->scaling, &family->fit))
+    bool is_strong = shows_strong_scaling(scaling, fit);
+    if (is_strong != shows_strong_scaling(family->scaling, &family->fit))
         return is_strong;
     if (fit->size_count != family->fit.size_count)
         return fit->size_count > family->fit.size_count;
@@ -334,20 +334,20 @@ static void note_other_hardware(struct month_family *family, const PGresult *row
     enum { OTHER_HARDWARE_BYTES = 200 };
     static const char and_more[] = " and more";
     const char *accelerator = PQgetvalue(rows, row, ACCELERATOR),
-               *precision = PQgetvalue(rows, row, PRECISION), *said = family->other_hardware;
+               *precision = PQgetvalue(rows, row, PRECISION), *noted = family->other_hardware;
     bool is_named = accelerator[0] != '\0' || precision[0] != '\0';
     bool has_both = accelerator[0] != '\0' && precision[0] != '\0';
-    size_t size = strlen(said) + strlen(accelerator) + strlen(precision) + 128;
+    size_t size = strlen(noted) + strlen(accelerator) + strlen(precision) + 128;
     char *text = malloc(size);
-    snprintf(text, size, "%s%s%s%s%s%s", said,
-             said[0] != '\0' ? " and " : "; other hardware was measured as well and is not in this fit: ",
+    snprintf(text, size, "%s%s%s%s%s%s", noted,
+             noted[0] != '\0' ? " and " : "; other hardware was measured as well and is not in this fit: ",
              accelerator, has_both ? ", " : "", precision, is_named ? "" : "without a name");
-    if (strlen(text) > OTHER_HARDWARE_BYTES && strstr(said, and_more) == NULL)
+    if (strlen(text) > OTHER_HARDWARE_BYTES && strstr(noted, and_more) == NULL)
         snprintf(text, size, "%s%s",
-                 said[0] != '\0' ? said : "; other hardware was measured as well and is not in this fit",
-                 said[0] != '\0' ? and_more : "");
+                 noted[0] != '\0' ? noted : "; other hardware was measured as well and is not in this fit",
+                 noted[0] != '\0' ? and_more : "");
     else if (strlen(text) > OTHER_HARDWARE_BYTES)
-        snprintf(text, size, "%s", said);
+        snprintf(text, size, "%s", noted);
     free(family->other_hardware);
     family->other_hardware = text;
     family->fit.confidence = SCALING_CONFIDENCE_LOW;

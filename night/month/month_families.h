@@ -91,7 +91,7 @@ void month_families_free(struct month_families *families);
 /* The family of that name, or NULL. */
 struct month_family *month_family_find(struct month_families *families, const char *name);
 
-/* How a fit comes to speak for a job. */
+/* Why a fit judges a job. */
 enum month_hardware {
     HARDWARE_AS_MEASURED, /* of the job's own accelerator */
     /* one of the two has no name, or neither has: it counts, with low confidence */

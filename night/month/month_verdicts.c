@@ -48,29 +48,29 @@ struct answer_text {
 };
 
 static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
-                         const struct verdict_answer *said, const struct answer_text *text, unsigned fastest,
-                         unsigned deadline_k, bool from_production)
+                         const struct verdict_answer *judgement, const struct answer_text *text,
+                         unsigned fastest, unsigned deadline_k, bool from_production)
 {
-    bool is_flag = said->verdict == VERDICT_ABOVE || said->verdict == VERDICT_BELOW;
-    bool is_known = is_flag && said->excess.draws > 0;
+    bool is_flag = judgement->verdict == VERDICT_ABOVE || judgement->verdict == VERDICT_BELOW;
+    bool is_known = is_flag && judgement->excess.draws > 0;
     copy_row(answers, 17);
     copy_int8(answers, strtoll(attempt_id, NULL, 10));
-    copy_optional_count(answers, said->k_star.k);
-    copy_optional_count(answers, said->least_money.k);
-    copy_optional_count(answers, said->with_waiting.k);
+    copy_optional_count(answers, judgement->k_star.k);
+    copy_optional_count(answers, judgement->least_money.k);
+    copy_optional_count(answers, judgement->with_waiting.k);
     copy_string(answers, text->interval);
     copy_optional_count(answers, fastest);
     copy_string(answers, text->verdict);
     copy_string(answers, text->reason);
-    copy_bool(answers, said->low_confidence);
+    copy_bool(answers, judgement->low_confidence);
     copy_string(answers, text->next);
-    copy_optional_float8(answers, said->money_ratio);
-    copy_optional_float8(answers, said->hours_ratio);
+    copy_optional_float8(answers, judgement->money_ratio);
+    copy_optional_float8(answers, judgement->hours_ratio);
     copy_optional_count(answers, deadline_k);
-    copy_optional_float8(answers, is_known ? said->excess.money_low : NAN);
-    copy_optional_float8(answers, is_known ? said->excess.money_high : NAN);
+    copy_optional_float8(answers, is_known ? judgement->excess.money_low : NAN);
+    copy_optional_float8(answers, is_known ? judgement->excess.money_high : NAN);
     copy_bool(answers, from_production);
-    copy_optional_count(answers, said->next_k);
+    copy_optional_count(answers, judgement->next_k);
 }
 
 /* Whether nobody wrote down on what the family was measured. */
@@ -113,15 +113,15 @@ static void hardware_text(const struct month_family *family, const char *acceler
 
 /* The verdict's reason, what waiting was counted at and what interrupts such jobs where there is a
  * K*, and what is not known of the hardware. */
-static void write_reason(const struct verdict_answer *said, const struct month_family *family,
+static void write_reason(const struct verdict_answer *judgement, const struct month_family *family,
                          enum month_capacity capacity, const char *waiting, const char *hardware,
                          struct answer_text *text)
 {
     char rates[256];
     month_interruption_text(&family->interruptions[capacity], rates, sizeof rates);
-    bool takes_part = said->k_star.k > 0 && rates[0] != '\0';
-    bool has_k_star = said->k_star.k > 0;
-    snprintf(text->reason, sizeof text->reason, "%s%s%s%s%s%s%s", verdict_reason_text(said->reason),
+    bool takes_part = judgement->k_star.k > 0 && rates[0] != '\0';
+    bool has_k_star = judgement->k_star.k > 0;
+    snprintf(text->reason, sizeof text->reason, "%s%s%s%s%s%s%s", verdict_reason_text(judgement->reason),
              has_k_star ? "; " : "", has_k_star ? waiting : "", takes_part ? "; " : "",
              takes_part ? rates : "", hardware, family->other_hardware);
 }
@@ -173,7 +173,7 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
     struct k_star_result fastest = { 0 };
     struct node_limits within = verdict_limits(&family->fit, &family->limits, rules);
     unsigned in_time = 0;
-    struct verdict_answer said;
+    struct verdict_answer judgement;
     struct answer_text text;
     month_family_curve(family, &price, capacity, &curve);
     struct cost_curve money = verdict_money_curve(&curve);
@@ -196,29 +196,29 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
     const char *accelerator = PQgetvalue(rows, row, ACCELERATOR),
                *unknown_type = PQgetvalue(rows, row, UNKNOWN_TYPE);
     char hardware[320] = "";
-    enum verdict verdict = verdict_of(&question, &said);
+    enum verdict verdict = verdict_of(&question, &judgement);
     is_unsure = is_unsure && verdict != VERDICT_NOT_MEASURED; /* that holds on any hardware */
     if (is_unsure)
         hardware_text(family, accelerator, unknown_type, hardware, sizeof hardware);
     text.verdict = verdict_name(verdict);
-    said.low_confidence = said.low_confidence || is_unsure;
-    write_reason(&said, family, capacity, PQgetvalue(rows, row, WAITING_TEXT), hardware, &text);
+    judgement.low_confidence = judgement.low_confidence || is_unsure;
+    write_reason(&judgement, family, capacity, PQgetvalue(rows, row, WAITING_TEXT), hardware, &text);
     /* Measurements that are not believed say nothing of any other K either. */
     enum verdict_reason against;
     bool is_believed = verdict_gives_k_star(&family->fit, rules, &against);
-    const struct k_interval *shown = k < said.least_money.k ? &money_interval : &interval;
+    const struct k_interval *shown = k < judgement.least_money.k ? &money_interval : &interval;
     k_interval_text(is_believed ? shown : &(struct k_interval){ 0 }, text.interval, sizeof text.interval);
-    verdict_next_text(&said, text.next, sizeof text.next);
+    verdict_next_text(&judgement, text.next, sizeof text.next);
     if (is_unsure) {
         what_to_name(family, accelerator, unknown_type, text.next, sizeof text.next);
-        said.next_k = 0;
+        judgement.next_k = 0;
     }
     if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND ||
         fastest.k > within.largest)
         fastest.k = 0; /* or nobody knows it */
     if (is_believed)
         in_time = size_in_time(family, rules, &curve, rows, row);
-    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &said, &text, fastest.k, in_time,
+    copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &judgement, &text, fastest.k, in_time,
                  family->is_unconfirmed);
 }
 

@@ -4,8 +4,9 @@
 
 enum { CHART_TICKS_MAXIMUM = 8 };
 
-/* Round values from 0 up to the first that is at least `largest`: 1, 2 or 5 times a power of ten
- * apart. Returns their number, 2 to CHART_TICKS_MAXIMUM; 1 (only 0) if `largest` is not above 0. */
+/* Round values from 0 up to the first that is at least `largest`, in steps of 1, 2 or 5 times a
+ * power of ten. Returns their number, 2 to CHART_TICKS_MAXIMUM; 1 (only 0) if `largest` is not
+ * above 0. */
 int chart_ticks(double largest, double ticks[CHART_TICKS_MAXIMUM]);
 
 /* Where `value` stands on a line of `length`, with 0 at 0 and `largest` at the end. Values outside

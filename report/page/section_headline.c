@@ -25,13 +25,14 @@ static void write_title(const struct page *page)
                as_of, as_of + sizeof "2026-10-01", head->run_id);
 }
 
-static void write_sentences(const struct page *page, const PGresult *said, const PGresult *waste)
+static void write_sentences(const struct page *page, const PGresult *sentences, const PGresult *waste)
 {
-    const char *headline = page_value(said, 0, "headline"), *measured = page_value(said, 0, "measured");
-    html_print(page->out, "<p class=\"headline\">$ $</p>\n", page_value(said, 0, "cost"),
-               page_value(said, 0, "saving"));
+    const char *headline = page_value(sentences, 0, "headline"),
+               *measured = page_value(sentences, 0, "measured");
+    html_print(page->out, "<p class=\"headline\">$ $</p>\n", page_value(sentences, 0, "cost"),
+               page_value(sentences, 0, "saving"));
     html_print(page->out, "<p class=\"seen\">$ <a href=\"#open\">What to mend</a></p>\n",
-               page_value(said, 0, "coverage"));
+               page_value(sentences, 0, "coverage"));
     if (measured != NULL)
         html_print(page->out, "<p class=\"note\">$</p>\n", measured);
     if (PQntuples(waste) > 0)
@@ -51,15 +52,15 @@ static void write_places(const struct page *page)
 
 bool section_headline(struct page *page, struct error *error)
 {
-    PGresult *said = page_query(page, "report/headline.sql", error);
-    PGresult *waste = said != NULL ? page_query(page, "page/waste.sql", error) : NULL;
+    PGresult *sentences = page_query(page, "report/headline.sql", error);
+    PGresult *waste = sentences != NULL ? page_query(page, "page/waste.sql", error) : NULL;
     bool ok = waste != NULL;
     if (ok) {
         write_title(page);
-        write_sentences(page, said, waste);
+        write_sentences(page, sentences, waste);
         write_places(page);
     }
-    PQclear(said);
+    PQclear(sentences);
     PQclear(waste);
     return ok;
 }

@@ -37,7 +37,7 @@ static const struct sheet_column columns[] = {
       .formula = "=IF([list_minor]=0,\"\",[saved_minor]/[list_minor])" },
     { "Billed − effective", "prepaid_minor", CELL_MONEY, .width = 16, .total = true,
       .formula = "=ROUND([billed_minor]-[effective_minor],{digits})",
-      .meaning = "What this month's invoices hold for other months, or the other way round" },
+      .meaning = "Invoiced now and used in other months, less used now and invoiced in others" },
     { "Billed cost", "billed_minor", CELL_MONEY, .width = 16, .total = true },
     { 0 },
 };

@@ -52,7 +52,7 @@ static const struct sheet_column factor_columns[] = {
     COUNT_COLUMNS,
     { "Failed cost", "failed_minor", CELL_MONEY, .width = 16, .total = true,
       .meaning = "Hardware and fees, on the bill or at an internal rate; no overhead. Attempts still running "
-                 "are left out" },
+                 "are not counted" },
     { "Productive cost", "productive_minor", CELL_MONEY, .width = 16, .total = true },
     { "Cancelled cost", "cancelled_minor", CELL_MONEY, .width = 16, .total = true },
     FACTOR_COLUMNS,

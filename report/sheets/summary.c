@@ -50,7 +50,7 @@ static const struct figure equation[] = {
     { "Balance sheet", "+{balance_sheet.minor_units.total}", NULL, CELL_MONEY,
       "Recoverable tax, tax on prepayments (Statement)" },
     { "Prepaid movement", "+{prepaid.minor_units.total}", NULL, CELL_MONEY,
-      "Invoiced now, used in other months, or the other way round (Statement)" },
+      "Invoiced now and used in other months, or used now and invoiced in others (Statement)" },
     { "Unexplained", "+{unexplained.minor_units.total}", NULL, CELL_MONEY,
       "Billed − effective cost that no commitment explains (Statement)" },
     { "Invoices", "+{proof.invoice.total}", NULL, CELL_MONEY,
@@ -146,7 +146,7 @@ static const struct sheet_column budget_columns[] = {
     { "No.", "centre_no", CELL_INTEGER, .width = 14.5,
       .meaning = "As on Waterfall; empty: no cost this month" },
     { "Thresholds crossed", "crossed", CELL_TEXT, .width = 14.5, .span = 3,
-      .meaning = "Percentages of the budget that spent or forecast has reached" },
+      .meaning = "Percentages of the budget that the spent or forecast cost has crossed" },
     { 0 },
 };
 static const struct sheet_column unbudgeted_columns[] = {

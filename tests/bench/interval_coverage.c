@@ -30,8 +30,8 @@
  * measured. At the end stand the sums over all cells.
  *
  * PLANS is "all", "even" (all sizes measured as often, with one noise), "uneven" (single runs, but
- * of one node more, with its own noise: what the repeats of one node say is not what the other
- * sizes have), "steps" (families with a step that few sizes, a gap or the noise hide). Left out:
+ * of one node more, with its own noise: the repeats of one node do not show the noise of
+ * the others), "steps" (families with a step that few sizes, a gap or the noise hide). Default:
  * all.
  *
  * CELL leaves the cells whose line begins with a label that contains it: "small rack", "own", "10 %
@@ -317,8 +317,8 @@ static double inverse_form(double m[PARTS][PARTS], const double *g, unsigned cou
 /* How many of its standard errors ln C(2 K*) - ln C(K*) is beyond what a twentieth means, by
  * weighted least squares. *freedom gets the runs less the unknowns. NaN: fewer sizes than
  * unknowns. */
-static double errors_apart(const struct family *family, const struct plan *plan, double noise,
-                           unsigned k_star, unsigned *freedom)
+static double errors_beyond(const struct family *family, const struct plan *plan, double noise,
+                            unsigned k_star, unsigned *freedom)
 {
     double m[PARTS][PARTS] = { { 0 } }, parts[PARTS] = { 0 }, one[PARTS] = { 0 }, two[PARTS] = { 0 };
     unsigned count = parts_of(family, k_star, one);
@@ -338,23 +338,23 @@ static double errors_apart(const struct family *family, const struct plan *plan,
     parts_of(family, 2 * k_star, two);
     for (unsigned a = 0; a < count; a++)
         two[a] = two[a] / hours(family, 2 * k_star) - one[a] / hours(family, k_star);
-    double apart = log(cost(family, 2 * k_star) / cost(family, k_star)) + log(0.95);
-    return apart / sqrt(inverse_form(m, two, count));
+    double errors = log(cost(family, 2 * k_star) / cost(family, k_star)) + log(0.95);
+    return errors / sqrt(inverse_form(m, two, count));
 }
 
-static double power_with_known_noise(double apart)
+static double power_with_known_noise(double errors)
 {
-    return 0.5 * erfc((1.959964 - apart) / sqrt(2));
+    return 0.5 * erfc((1.959964 - errors) / sqrt(2));
 }
 
 /* The mean over what the noise may be estimated as, in parts of itself. */
-static double power_with_estimated_noise(double apart, unsigned freedom)
+static double power_with_estimated_noise(double errors, unsigned freedom)
 {
     double t = freedom > 0 ? student_t_quantile(0.975, freedom) : INFINITY, weights = 0, power = 0;
     for (double estimate = 0.0005; estimate < 6; estimate += 0.001) {
         double weight = exp((freedom - 1.0) * log(estimate) - freedom * estimate * estimate / 2);
         weights += weight;
-        power += weight * 0.5 * erfc((t * estimate - apart) / sqrt(2));
+        power += weight * 0.5 * erfc((t * estimate - errors) / sqrt(2));
     }
     return power / weights;
 }
@@ -457,11 +457,11 @@ static void simulate(const struct family *family, const char *where, const struc
         judge(family, runs, measure(family, plan, noise, &random, runs), truth, &tally);
     }
     unsigned freedom;
-    double apart = errors_apart(family, plan, noise, truth, &freedom);
-    if (!isnan(apart)) {
+    double errors = errors_beyond(family, plan, noise, truth, &freedom);
+    if (!isnan(errors)) {
         tally.most_jobs = tally.twice;
-        tally.most = power_with_known_noise(apart) * (double)tally.twice;
-        tally.fair = power_with_estimated_noise(apart, freedom) * (double)tally.twice;
+        tally.most = power_with_known_noise(errors) * (double)tally.twice;
+        tally.fair = power_with_estimated_noise(errors, freedom) * (double)tally.twice;
     }
     printf("%s", label);
     print_tally(&tally);

@@ -82,7 +82,7 @@ static void time_fits(long count)
     }
     printf("stepped law alone        %10.3f us per family\n", 1e6 * (middle - start) / (double)count);
     printf("fit with choice of law   %10.3f us per family\n", 1e6 * (now() - middle) / (double)count);
-    fprintf(stderr, "%.6g\n", sum); /* so that nothing of it is left out */
+    fprintf(stderr, "%.6g\n", sum); /* so that the compiler removes nothing */
     free(runs);
 }
 

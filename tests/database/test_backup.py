@@ -90,19 +90,19 @@ with open(WORK / "log", "w", encoding="utf-8") as log:  # one that waits for a t
     locked.communicate("ROLLBACK;\n")
 assert not KILLED.exists()
 equals(["killed.incomplete"], [path.name for path in KILLED.parent.iterdir() if path != BACKUP])
-assert "is no whole backup" in output_of("db", "restore", f"{KILLED}.incomplete", "--data-dir", RESTORED, code=REFUSED)
+assert "is not a complete backup" in output_of("db", "restore", f"{KILLED}.incomplete", "--data-dir", RESTORED, code=REFUSED)
 kstar("db", "backup", KILLED)
 equals({BACKUP.name, "killed"}, {path.name for path in KILLED.parent.iterdir()})
 for name in "database.dump", "roles.sql":
     whole = (KILLED / name).read_bytes()
     for changed in whole[:len(whole) // 2], whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:]:
         (KILLED / name).write_bytes(changed)
-        assert "is no whole backup" in output_of("db", "restore", KILLED, "--data-dir", RESTORED, code=REFUSED)
+        assert "is not a complete backup" in output_of("db", "restore", KILLED, "--data-dir", RESTORED, code=REFUSED)
     (KILLED / name).write_bytes(whole)
 lines = (KILLED / "manifest").read_text(encoding="utf-8").splitlines(keepends=True)
 for kept in range(len(lines)):
     (KILLED / "manifest").write_text("".join(lines[:kept]), encoding="utf-8")
-    assert "is no whole backup" in output_of("db", "restore", KILLED, "--data-dir", RESTORED, code=REFUSED)
+    assert "is not a complete backup" in output_of("db", "restore", KILLED, "--data-dir", RESTORED, code=REFUSED)
 assert not RESTORED.exists()
 shutil.rmtree(KILLED)
 

@@ -243,7 +243,7 @@ path["cc-400"].write_bytes(b"no workbook")
 path[".."].unlink()
 path[NAMES["CC-220"]].write_bytes(books[centres[NAMES["CC-220"]]])
 told = deliver(*mailed, code=4)
-for name, why in {"CC-400": "is another workbook", "cc-400": "is no workbook", "..": "is not there",
+for name, why in {"CC-400": "is another workbook", "cc-400": "is not a workbook", "..": "is not there",
                   NAMES["CC-220"]: "shows an earlier statement"}.items():
     assert f"waits: {path[name]}: {why}" in told, (why, told)
 equals(3, len(taken()))

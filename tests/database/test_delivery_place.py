@@ -81,7 +81,7 @@ it("a source that no folder of the inbox could be called is refused")
 for name in ("../x", "a/b", "", ".hidden", "two\nlines", 256 * "x"):
     for command in (("ingest", "billing", "--source", name, odd), ("ingest", "jobs", "--source", name, jobs[0]),
                     ("ingest", "nodes", "--source", name, jobs[0])):
-        said = "is no name that a folder of the inbox can have" if name else "--source is empty"
+        said = "is not a possible name of an inbox folder" if name else "--source is empty"
         assert said in kstar(*command, codes=(MISUSE,)), (command, name)
 equals(night[1:], held()[1:])
 

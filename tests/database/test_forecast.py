@@ -431,7 +431,7 @@ assert not list(WORK.glob("sixfold/*")), list(WORK.glob("sixfold/*"))
 
 it("refuses a scenario by line and column, before any database is opened")
 (WORK / "typo.json").write_text('{\n  "contingncy": 0.1\n}', encoding="utf-8")
-equals(f"error: {WORK}/typo.json, line 2, column 3: contingncy is no member that is known here\n  hint:   did you mean contingency?\n",
+equals(f"error: {WORK}/typo.json, line 2, column 3: contingncy is not a known member\n  hint:   did you mean contingency?\n",
        kstar("report", "forecast", "--scenario", WORK / "typo.json", "--dsn", "host=/nowhere", code=3).stderr)
 kstar("report", "forecast", "--months", 0, code=2)
 equals(["base", "growth", "k-star", "price-shock", "spot-heavy"],

@@ -73,7 +73,7 @@ done = deliver("a", "worse.txt", rows("c|n8|yesterday|Unknown|i-8|p5|"), 3)
 assert "worse.txt, line 2, column TimeStart: is not a time" in done.stderr, done.stderr
 deliver("a", "strict.txt", rows("c|n8|yesterday|Unknown|i-8|p5|", f"c|n8|{clock(5)}|Unknown|i-8|p5|"), 3, "--strict")
 assert "no column NodeName" in deliver("a", "jobs.txt", "JobID|State\n1|COMPLETED\n", 3).stderr
-assert "is no format of node inventory" in deliver("a", "a9.txt", first, 3, "--format", "punched-cards").stderr
+assert "is not a format of node inventory" in deliver("a", "a9.txt", first, 3, "--format", "punched-cards").stderr
 assert inventory() == before
 
 print("- clock times are of the zone of the source, as nodes or else as jobs; other forms say UTC")

@@ -121,7 +121,7 @@ MISTAKES = [  # file, text, what the error says behind the folder
      'interruptions.csv, line 3, column family: "lm" is no family of families.csv'),
     ("interruptions.csv", "family,capacity,rate_per_node_hour\n,spot,0.01\n,spot,0.02\n",
      'interruptions.csv, line 3: "spot" was declared for the same time in line 2'),
-    ("centres.csv", "a\n", "centres.csv: is no reference file"),
+    ("centres.csv", "a\n", "centres.csv: unknown reference file"),
 ]
 for name, text, message in MISTAKES:
     print(f"- {message}")
@@ -141,7 +141,7 @@ assert done.returncode == 3 and "reference: holds no reference file" in done.std
 done = run("ingest", "reference", folder({"pools.csv.txt": "pool\n", "notes.md": ""}))
 assert done.returncode == 3 and done.stderr.count("no *.csv and no review-*.xlsx") == 2, done.stderr
 done = run("ingest", "reference", folder({"Pools.CSV": GOOD["pools.csv"]}))
-assert done.returncode == 3 and "Pools.CSV: is no reference file" in done.stderr, done.stderr
+assert done.returncode == 3 and "Pools.CSV: unknown reference file" in done.stderr, done.stderr
 assert state() == before
 
 print("- a name that is no text is refused as such")
@@ -173,7 +173,7 @@ for row, message in (("llm,,0,run_time,2,h,,,,", 'column k: "0" is below 1'),
                      ("llm,,1,run_time,0,h,,,,", 'column value: "0" is not above 0'),
                      ("llm,,1,run_time,2,days,,,,", 'column unit: "days" is not one of s, min, h'),
                      ("llm,,1,throughput,2,h,,,,", 'column unit: "h" goes with run_time and step_time alone'),
-                     ("llm,,4,efficiency,81.37,,,,,", 'column value: "81.37" is no efficiency: 1 is perfect, and 81 per cent are 0.81'),
+                     ("llm,,4,efficiency,81.37,,,,,", 'column value: "81.37" is not an efficiency: 1 is perfect, and 81 per cent are 0.81'),
                      ("llm,,1,compute_share,1.2,,,,,", 'column value: "1.2" is above 1'),
                      (",,1,run_time,2,h,,,,", "column family: is empty but is required"),
                      ("llm,,1,run_time,2,h,,,noon,", 'column measured_at: "noon" is not a time')):

@@ -275,7 +275,7 @@ unmeasured = advise("unmeasured", code=3).stderr
 assert "family unmeasured is declared, but was never measured" in unmeasured and "--curve FILE" in unmeasured, unmeasured
 assert "about one family at a time" in advise("smooth", "pair", code=2).stderr
 assert "no job in a statement gives family pair prices" in advise("pair", code=3).stderr
-assert "leave out --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
+assert "omit --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
 assert "--hours goes with --k" in advise("smooth", "--hours", "1", code=2).stderr
 
 print("- --fail-above ends with 10 where the node count costs more than that share above K*, and only there")

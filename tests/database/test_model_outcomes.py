@@ -209,7 +209,7 @@ without = {row["Family"]: row["Why"] for row in workbooks.table(book, "Rate card
 assert without.get("far") == BEYOND, without
 on_card = {row["Family"] for row in workbooks.table(book, "Rate card", "Cost of the same work")}
 FOR_EVER = "on this law cost falls for ever, so K* is beyond anything measured"
-assert without["endless"] == f"no K*: {FOR_EVER}" and why["endless"] == f"enough sizes for the law that was chosen; {FOR_EVER}", (without, why)
+assert without["endless"] == f"no K*: {FOR_EVER}" and why["endless"] == f"enough sizes were measured for this law; {FOR_EVER}", (without, why)
 assert without["torn"] == f"no K*: {TORN}" and without["one"] == without["single"] == f"no K*: {ONE}", without
 assert on_card | without.keys() == set(fits) and not on_card & without.keys(), (on_card, without)
 

@@ -227,7 +227,7 @@ equals(int(sql("SELECT max(run_number) FROM run_ledger")), json.loads(run("statu
 
 it("a statement of all data is not stamped with a time before them: refused, and nothing is published")
 everything.start_over()
-check_failed(finish(WORK / "stamped", "--as-of", "2026-09-10"), USAGE, "--as-of 2026-09-10 lies before", "2026-10-", "leaves nothing out")
+check_failed(finish(WORK / "stamped", "--as-of", "2026-09-10"), USAGE, "--as-of 2026-09-10 lies before", "2026-10-", "excludes no data")
 equals("0", sql("SELECT count(*) FROM statement"))
 undisturbed.check_again(WORK / "stamped", "after an early --as-of")
 early = run("model", "--again", "--as-of", "2026-09-10T00:00:00Z")

@@ -86,4 +86,4 @@ it("a file that is no log of PBS is refused, naming its first line")
 (WORK / "other").write_text("JobID|State\n1|COMPLETED\n", encoding="utf-8")
 done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "lab", "--format", "pbs", str(WORK / "other")], capture_output=True, text=True,
                       check=False)
-assert done.returncode == 3 and "line 1" in done.stderr and "no record of a PBS accounting log" in done.stderr, done
+assert done.returncode == 3 and "line 1" in done.stderr and "not a record of a PBS accounting log" in done.stderr, done

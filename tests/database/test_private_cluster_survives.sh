@@ -120,6 +120,6 @@ rm -rf "$data"
 mkdir "$data"
 echo precious >"$data/thesis.txt"
 ends_with 1 kstar db start
-contains "$errors" "is no data directory of PostgreSQL: move it away"
+contains "$errors" "is not a data directory of PostgreSQL: move it away"
 equals precious "$(<"$data/thesis.txt")"
 equals "" "$(half_made)"

@@ -188,7 +188,7 @@ for name in book.sheetnames:
 for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon" is not a date'),
                      ({**accepted, "Accept until": datetime.date(2026, 8, 1)}, "is not after the month that was reviewed"),
                      ({**accepted, "Reason": None}, "Reason"), ({**accepted, "Decided by": " "}, "Decided by"),
-                     ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is no decision"),
+                     ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is not a decision"),
                      ({"Resize to": 3000000000}, 'Resize to: "3000000000"'),
                      *[({**accepted, "Reason": reason * 4000}, "is longer than 4,095 bytes") for reason in ("no", "\N{CJK UNIFIED IDEOGRAPH-6F22}")],
                      *[({"Resize to": 4, "Attempt": key}, f'Attempt: "{key}" is not the key of this row')
@@ -206,7 +206,7 @@ assert rows_of("SELECT * FROM kstar.review_decision ORDER BY 1, 3") == before
 
 print("- so is a file that is no workbook, another workbook, or has lost its headings")
 (WORK / "review-2026-10.xlsx").write_bytes(b"PK\3\4 not really")
-assert "is no zip file" in output_of("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
+assert "is not a zip file" in output_of("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
 (WORK / "review-2026-10.xlsx").write_bytes(review.read_bytes()[:-100])
 kstar("ingest", "reference", WORK / "review-2026-10.xlsx", code=3)
 shutil.copy(OUT / "chargeback-2026-09.xlsx", WORK / "review-2026-10.xlsx")

@@ -1,6 +1,6 @@
-/* A bill in any format: the first byte chooses the format, the rest is the file. What a row says of
- * itself must hold: text that is UTF-8, a charge category wherever there is no problem, money
- * wherever it is said to be known. */
+/* A bill in any format: the first byte chooses the format, the rest is the file. A row must
+ * keep its promises: text is UTF-8, a row without a problem has a charge category, an amount marked
+ * as known is there. */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-/* Any bytes as a JSON document: each outcome is what it says, and the reader comes to an end. */
+/* Any bytes as a JSON document: each outcome is what it says, and the reader ends. */
 #include "tests/fuzz/fuzz.h"
 
 #include "ingest/json_fields.h"

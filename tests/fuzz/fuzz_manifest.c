@@ -1,5 +1,5 @@
-/* Any bytes as a manifest beside one part: what it names lies in its folder, or is said to be
- * missing. */
+/* Any bytes as a manifest beside one part: each file it names lies in its folder, or is
+ * reported as missing. */
 #include "tests/fuzz/fuzz.h"
 
 #include "ingest/delivery_manifest.h"

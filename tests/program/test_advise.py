@@ -121,7 +121,7 @@ def test_a_scenario_has_the_levers_of_the_forecast():
         left_out = with_scenario(partly)
         assert left_out.pop("skipped") == "prices[1], efficiency_penalties[0]", left_out
         assert left_out == ask(**{**BASE, "price": 2.10 * 1.5}), left_out
-        assert ("\nleft out of the scenario, as they are not for all hardware or all cost centres: prices[1], efficiency_penalties[0]\n"
+        assert ("\nnot used from the scenario, as they are not for all hardware or all cost centres: prices[1], efficiency_penalties[0]\n"
                 in run(**BASE, scenario=path).stdout)
         many = with_scenario({"prices": [{"change": 0.01, "purchase": "spot"}] * 200})["skipped"]
         assert many.startswith("prices[0], prices[1], ") and many.endswith("] and more"), many

@@ -33,7 +33,7 @@ static inline void add_earlier(struct page *page, int64_t node, int64_t from, in
     mpz_init_set_ui(page->earlier_lines[place].seconds.units, 60 * minutes);
 }
 
-/* The attempt has the whole node, of which it is not said how large it is. */
+/* The attempt has the whole node, whose size is unknown. */
 static inline struct node_hold *add_hold(struct page *page, size_t attempt, int64_t from, int64_t to)
 {
     struct node_hold *hold = &page->holds[page->hold_count++];

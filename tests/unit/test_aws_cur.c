@@ -75,7 +75,7 @@ static void test_what_cannot_be_read_keeps_its_money(void **state)
                                   lines, COUNT(lines));
     expect_rows(
         bill,
-        "2 Adjustment - One-Time - 5.5 5.5 - - ! \"Surcharge\" is no line item type that is known\n"
+        "2 Adjustment - One-Time - 5.5 5.5 - - ! \"Surcharge\" is not a known line item type\n"
         "3 Adjustment - One-Time - 6 6 - - ! a line item type is required, but this is null\n"
         "4 Usage - Usage-Based Standard - - - - ! \"12,40\" is not a decimal number\n"
         "5 Usage - Usage-Based Committed 0 - arn:sp Used ! a decimal number is required, but this is null\n"

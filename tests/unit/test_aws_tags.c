@@ -28,7 +28,7 @@ static void test_tags_have_the_key_that_their_user_gave(void **state)
         "\"userAttribute/Department\":\"B\"}");
 }
 
-static void test_two_columns_of_one_key_stay_apart(void **state)
+static void test_two_columns_of_one_key_stay_two(void **state)
 {
     (void)state;
     expect_tags("resourceTags/user:team,resourceTags/team", "09 Usage,1,mine,theirs",
@@ -56,7 +56,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tags_have_the_key_that_their_user_gave),
-        cmocka_unit_test(test_two_columns_of_one_key_stay_apart),
+        cmocka_unit_test(test_two_columns_of_one_key_stay_two),
         cmocka_unit_test(test_tags_that_are_no_object_are_a_problem),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

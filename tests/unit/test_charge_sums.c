@@ -1,4 +1,4 @@
-/* Charges: kept apart by each part of their key, added up exactly, however many there are. */
+/* Charges: separate for each part of their key, added up exactly, however many there are. */
 #include "model/allocation/charge_sums.h"
 #include "model_test.h"
 
@@ -58,7 +58,7 @@ static void a_new_charge_is_nothing_yet(void **state)
     assert_decimal(&charge->spot_cost, "0", 0);
 }
 
-static void each_part_of_a_key_tells_charges_apart(void **state)
+static void charges_that_differ_in_one_part_of_the_key_are_separate(void **state)
 {
     enum { KEYS = 10 };
     struct charge_key keys[KEYS];
@@ -155,7 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PAGE(nothing_is_there_at_first),
         PAGE(a_new_charge_is_nothing_yet),
-        PAGE(each_part_of_a_key_tells_charges_apart),
+        PAGE(charges_that_differ_in_one_part_of_the_key_are_separate),
         PAGE(a_hundred_and_fifty_thousand_charges_keep_what_they_had),
         PAGE(amounts_of_different_scales_add_up_at_the_larger_one),
         PAGE(what_was_emptied_begins_again_at_nothing),

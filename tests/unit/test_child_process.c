@@ -72,7 +72,7 @@ static void nobody_else_can_become_another_user(void **state)
     assert_string_equal(error.message, "/bin/true: cannot change to the server's user");
 }
 
-static void a_failure_comes_with_the_line_that_tells_its_cause(void **state)
+static void a_failure_comes_with_the_line_that_names_its_cause(void **state)
 {
     (void)state;
     struct child_user me = myself();
@@ -86,7 +86,7 @@ static void a_failure_comes_with_the_line_that_tells_its_cause(void **state)
     assert_string_equal(error.detail, "last");
 }
 
-static void a_death_by_signal_is_told_from_an_exit(void **state)
+static void a_death_by_signal_differs_from_an_exit(void **state)
 {
     (void)state;
     struct child_user me = myself();
@@ -196,8 +196,8 @@ int main(void)
         cmocka_unit_test(a_child_starts_clean),
         cmocka_unit_test(a_child_of_root_gives_root_up_for_good),
         cmocka_unit_test(nobody_else_can_become_another_user),
-        cmocka_unit_test(a_failure_comes_with_the_line_that_tells_its_cause),
-        cmocka_unit_test(a_death_by_signal_is_told_from_an_exit),
+        cmocka_unit_test(a_failure_comes_with_the_line_that_names_its_cause),
+        cmocka_unit_test(a_death_by_signal_differs_from_an_exit),
         cmocka_unit_test(a_missing_program_is_named),
         cmocka_unit_test(a_hook_reads_its_line_and_runs_as_the_caller),
         cmocka_unit_test(hooks_do_not_get_the_password_of_the_database),

@@ -121,8 +121,7 @@ static void test_a_spool_needs_its_folder(void **state)
     unsetenv("TMPDIR");
 }
 
-/* ---- a spool that cannot be sent: what libpq is told, by functions that stand in its place
- * ---- */
+/* ---- a spool that cannot be sent: functions in libpq's place record its calls ---- */
 
 static struct {
     int sent, ended;

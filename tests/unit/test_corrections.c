@@ -3,7 +3,7 @@
 #include "node_page.h"
 
 /* September billed a quarter of an hour, all of it job 1's; October corrects that hour. */
-static void a_correction_is_divided_by_the_time_that_earlier_statements_were_told(void **state)
+static void a_correction_is_divided_by_the_time_in_earlier_statements(void **state)
 {
     struct page *page = *state;
     add_presence(page, NODE, NAME, 0, 6000);
@@ -133,7 +133,7 @@ static void what_is_no_machine_time_prices_no_hours(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PAGE(a_correction_is_divided_by_the_time_that_earlier_statements_were_told),
+        PAGE(a_correction_is_divided_by_the_time_in_earlier_statements),
         PAGE(a_correction_without_earlier_lines_is_divided_as_its_slot),
         PAGE(a_correction_takes_the_time_of_all_statements_together),
         PAGE(a_correction_before_or_behind_the_jobs_machine_time_is_of_another_statement),

@@ -138,7 +138,7 @@ static void test_prices_and_rates_out_of_range_are_invalid(void **state)
     assert_false(cost_curve_valid(&curve));
 }
 
-static void test_the_smallest_and_the_largest_measured_size_are_told_and_0_where_nothing_is(void **state)
+static void test_the_smallest_and_the_largest_measured_size_are_known_and_0_where_nothing_is(void **state)
 {
     (void)state;
     const struct measured_size more[] = { { .k = 1, .hours = 5 }, /* not the curve's */
@@ -216,7 +216,7 @@ int main(void)
         cmocka_unit_test(test_a_missed_size_is_judged_by_its_measurement),
         cmocka_unit_test(test_work_scales_the_curve_to_an_actual_run),
         cmocka_unit_test(test_prices_and_rates_out_of_range_are_invalid),
-        cmocka_unit_test(test_the_smallest_and_the_largest_measured_size_are_told_and_0_where_nothing_is),
+        cmocka_unit_test(test_the_smallest_and_the_largest_measured_size_are_known_and_0_where_nothing_is),
         cmocka_unit_test(test_efficiency_is_relative_to_the_smallest_size),
         cmocka_unit_test(test_a_part_of_the_work_takes_that_part_of_the_time),
         cmocka_unit_test(test_a_law_and_a_growth_rule_exclude_each_other),

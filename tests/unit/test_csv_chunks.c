@@ -178,7 +178,7 @@ static void expect_record(struct csv_reader *whole, const struct csv_record *rec
 }
 
 /* Reads a file chunk by chunk and as a whole: the same records, lines included. Returns how many
- * chunks ended within a record. The header is read apart, as a bill's is. */
+ * chunks ended within a record. The header is read before them, as a bill's is. */
 static int compare(const struct text *text)
 {
     char path[64];

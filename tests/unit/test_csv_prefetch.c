@@ -1,6 +1,4 @@
-/* A thread that reads ahead gives what csv_reader gives: records, end, errors; and stops when it is
- * told to.
- */
+/* The prefetching thread gives what csv_reader gives: records, end, errors. It stops on request. */
 #include "base/text/csv_prefetch.h"
 
 #include <setjmp.h>

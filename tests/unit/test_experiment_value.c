@@ -96,7 +96,7 @@ static void test_of_a_family_it_is_what_examining_every_k_of_every_draw_says(voi
     }
 }
 
-/* Of 1 to 4,000 nodes the choices above 64 are an eighth apart, where the cost is flat. */
+/* Of 1 to 4,000 nodes the choices above 64 are in steps of 1/8, where the cost is flat. */
 static void test_of_a_wide_range_a_part_of_the_choices_is_enough(void **state)
 {
     (void)state;

@@ -83,7 +83,7 @@ static void a_file_that_changes_is_not_as_it_was_stamped(void **state)
     free(path);
 }
 
-static void what_is_not_ours_to_read_is_told_from_a_machine_that_fails(void **state)
+static void a_file_that_may_not_be_read_differs_from_a_machine_that_fails(void **state)
 {
     (void)state;
     const uid_t me = geteuid(), nobody = 65534;
@@ -355,7 +355,7 @@ int main(void)
         cmocka_unit_test(hashes_are_those_of_the_standard),
         cmocka_unit_test(a_missing_file_is_named),
         cmocka_unit_test(a_file_that_changes_is_not_as_it_was_stamped),
-        cmocka_unit_test(what_is_not_ours_to_read_is_told_from_a_machine_that_fails),
+        cmocka_unit_test(a_file_that_may_not_be_read_differs_from_a_machine_that_fails),
         cmocka_unit_test(folders_are_made_with_their_parents),
         cmocka_unit_test(entries_come_in_byte_order_without_hidden_ones),
         cmocka_unit_test(paths_are_joined_with_one_slash),

@@ -210,7 +210,7 @@ static void test_what_cannot_be_read_is_named_and_its_money_kept(void **state)
         { "cost", "1,00", "cost", "is not a decimal number", NULL },
         { "usage_end_time", "2026-09-03T09:00:00Z", "usage_end_time", "before usage_start_time", "-1.00" },
         { "credits", "[{'amount': -2, 'type': 'PROMOTION'}, {'amount': 0, 'type': 'BONUS'}]", "credits",
-          "\"BONUS\" is no credit type", "-1.00" },
+          "\"BONUS\" is not a known credit type", "-1.00" },
         { "credits", "[{'amount': 'two', 'type': 'PROMOTION'}]", "credits", "\"two\", no decimal number",
           NULL },
         { "credits", "[{'type': 'PROMOTION'}]", "credits", "amount is missing", NULL },

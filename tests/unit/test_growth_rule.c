@@ -194,7 +194,7 @@ static const struct measured_size perfect[] = { { .k = 1, .repeats = 1, .hours =
                                                 { .k = 4, .repeats = 1, .hours = .24 },
                                                 { .k = 16, .repeats = 1, .hours = .05 } };
 
-static void test_cost_that_falls_for_ever_is_said(void **state)
+static void test_cost_that_falls_for_ever_is_reported(void **state)
 {
     (void)state;
     struct growth_rule rule = growth_rule_of(perfect, 3, 0);
@@ -302,7 +302,7 @@ int main(void)
         cmocka_unit_test(test_checkpoints_alone_end_a_slow_growth),
         cmocka_unit_test(test_the_search_ends_before_the_largest_set_does),
         cmocka_unit_test(test_two_accelerators_to_a_node_are_compared_in_whole_nodes),
-        cmocka_unit_test(test_cost_that_falls_for_ever_is_said),
+        cmocka_unit_test(test_cost_that_falls_for_ever_is_reported),
         cmocka_unit_test(test_where_only_hours_cost_and_none_is_saved_the_smallest_is_cheapest),
         cmocka_unit_test(test_a_cost_that_stays_the_same_beyond_is_cheapest_at_the_largest_measured),
         cmocka_unit_test(test_the_interval_holds_where_no_law_is_true),

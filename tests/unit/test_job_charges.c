@@ -104,7 +104,7 @@ static void what_takes_time_back_or_is_no_machine_is_not_priced(void **state)
     }
 }
 
-/* What a commitment covers is billed at nothing, what is bought ahead costs nothing later. */
+/* Usage that a commitment covers is billed at nothing; what was prepaid costs nothing later. */
 static void free_lines_are_priced(void **state)
 {
     struct page *page = *state;

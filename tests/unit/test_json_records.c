@@ -100,7 +100,7 @@ static void test_a_broken_record_leaves_the_others(void **state)
 static void test_a_document_that_is_cut_off_fails(void **state)
 {
     static const struct {
-        const char *document, *said;
+        const char *document, *records;
     } cases[] = {
         { "", "failed: the file is empty\n" },
         { "{\"jobs\": [{\"a\": 1}", "1 {\"a\":1}\nfailed, line 1: the document ends in the middle\n" },
@@ -112,7 +112,7 @@ static void test_a_document_that_is_cut_off_fails(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_string_equal(read_text(cases[i].document), cases[i].said);
+        assert_string_equal(read_text(cases[i].document), cases[i].records);
 }
 
 static void test_a_last_line_that_is_cut_off_is_one_record(void **state)

@@ -170,7 +170,7 @@ static void test_the_cubic_agrees_with_looking_at_every_k(void **state)
     }
 }
 
-static void test_a_rebased_law_gives_the_same_k_star_where_it_reaches(void **state)
+static void test_a_rebased_law_gives_the_same_k_star_from_its_smallest_size_on(void **state)
 {
     (void)state;
     struct scaling_law law = rebased_to(&base, 4);
@@ -234,7 +234,7 @@ static void test_a_cost_that_never_changes_is_cheapest_on_one_node(void **state)
     assert_int_equal(result.k, 4);
 }
 
-/* Allowed {1, 2, 4, 16, 32} can make 16 cheaper than 4; a rounded 7 would have said 4. */
+/* Allowed {1, 2, 4, 16, 32} can make 16 cheaper than 4; rounding 7 would give 4. */
 static void test_a_list_is_searched_and_never_rounded_to(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void test_a_list_is_searched_and_never_rounded_to(void **state)
     assert_within(k_star_continuous(&law, 2.10, 9), 10, 0.5); /* and |10-4| < |16-10| */
 }
 
-static void test_what_falls_for_ever_is_said_so_without_a_maximum(void **state)
+static void test_cost_that_falls_for_ever_is_reported_without_a_maximum(void **state)
 {
     (void)state;
     struct scaling_law perfect = { .t1_hours = 1 };
@@ -669,12 +669,12 @@ int main(void)
         cmocka_unit_test(test_the_cluster_rate_would_give_8_where_the_jobs_share_gives_3),
         cmocka_unit_test(test_every_published_vector_is_met),
         cmocka_unit_test(test_the_cubic_agrees_with_looking_at_every_k),
-        cmocka_unit_test(test_a_rebased_law_gives_the_same_k_star_where_it_reaches),
+        cmocka_unit_test(test_a_rebased_law_gives_the_same_k_star_from_its_smallest_size_on),
         cmocka_unit_test(test_a_tie_goes_to_the_smaller_k),
         cmocka_unit_test(test_a_tie_over_many_k_goes_to_the_smallest_of_them),
         cmocka_unit_test(test_a_cost_that_never_changes_is_cheapest_on_one_node),
         cmocka_unit_test(test_a_list_is_searched_and_never_rounded_to),
-        cmocka_unit_test(test_what_falls_for_ever_is_said_so_without_a_maximum),
+        cmocka_unit_test(test_cost_that_falls_for_ever_is_reported_without_a_maximum),
         cmocka_unit_test(test_what_falls_up_to_a_maximum_is_cheapest_there),
         cmocka_unit_test(test_where_growth_only_falls_a_far_maximum_is_the_end),
         cmocka_unit_test(test_a_deadline_takes_the_cheapest_k_that_meets_it_or_says_none_does),

@@ -121,7 +121,7 @@ static void test_a_root_between_two_sizes_means_those_that_may_be_cheaper(void *
 }
 
 /* A single node is much dearer, but the root may lie beside it all the same. */
-static void test_an_interval_that_reaches_the_step_is_resampled(void **state)
+static void test_an_interval_that_includes_the_step_is_resampled(void **state)
 {
     (void)state;
     struct scaling_law law = { .form = SCALING_STEPPED,
@@ -205,7 +205,7 @@ static void test_a_set_without_an_end_begins_where_it_is_known_to(void **state)
     assert_string_equal(k_interval_text(&interval, text, sizeof text), "128 or more");
     interval_of(&perfect, 6, 0, &(struct node_limits){ .step = 50 }, &interval);
     assert_string_equal(k_interval_text(&interval, text, sizeof text), "100 or more");
-    interval_of(&perfect, 6, 0, &from_200, &interval); /* no draw reaches there */
+    interval_of(&perfect, 6, 0, &from_200, &interval); /* no draw is that large */
     assert_string_equal(k_interval_text(&interval, text, sizeof text), "");
 }
 
@@ -303,7 +303,7 @@ int main(void)
         cmocka_unit_test(test_derivatives_agree_with_small_changes_of_the_root),
         cmocka_unit_test(test_across_a_fourfold_gap_there_is_no_interval),
         cmocka_unit_test(test_a_root_between_two_sizes_means_those_that_may_be_cheaper),
-        cmocka_unit_test(test_an_interval_that_reaches_the_step_is_resampled),
+        cmocka_unit_test(test_an_interval_that_includes_the_step_is_resampled),
         cmocka_unit_test(test_without_freedom_there_is_no_interval),
         cmocka_unit_test(test_one_more_size_narrows_the_interval),
         cmocka_unit_test(test_the_interval_holds_only_feasible_ends),

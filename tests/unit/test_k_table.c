@@ -98,7 +98,7 @@ static struct excess_interval excess_by_looking(const struct cost_curve *curve,
     static double counted[K_STAR_BOOTSTRAP_LAWS], money[K_STAR_BOOTSTRAP_LAWS];
     struct node_limits effective = k_star_limits(curve, limits);
     double waiting = curve->price.waiting_per_hour;
-    struct excess_interval said = { 0 };
+    struct excess_interval excess = { 0 };
     size_t count;
     bool goes_on;
     unsigned *ks = k_bootstrap_sizes(curve, &effective, &count, &goes_on);
@@ -116,41 +116,41 @@ static struct excess_interval excess_by_looking(const struct cost_curve *curve,
         bool counts = side == EXCESS_ABOVE ? k > ks[best] && !is_beyond : k < ks[best] || is_beyond;
         double ratio = priced(curve, ks[best], hours[best], 0) / priced(curve, k, here, 0);
         double of_money = priced(curve, ks[best], hours[best], waiting) / priced(curve, k, here, waiting);
-        counted[said.draws] = counts ? fmax(0, 1 - ratio) : 0;
-        money[said.draws] = counts ? fmax(0, 1 - of_money) : 0;
-        said.exceeding += counted[said.draws++] > 0.05;
+        counted[excess.draws] = counts ? fmax(0, 1 - ratio) : 0;
+        money[excess.draws] = counts ? fmax(0, 1 - of_money) : 0;
+        excess.exceeding += counted[excess.draws++] > 0.05;
     }
-    if (said.draws > 0) {
-        qsort(counted, said.draws, sizeof counted[0], by_size);
-        qsort(money, said.draws, sizeof money[0], by_size);
-        size_t tail = said.draws / 40; /* 2.5 % */
-        said.exceeding /= (double)said.draws;
-        said.low = counted[tail];
-        said.high = counted[said.draws - 1 - tail];
-        said.money_low = money[tail];
-        said.money_high = money[said.draws - 1 - tail];
+    if (excess.draws > 0) {
+        qsort(counted, excess.draws, sizeof counted[0], by_size);
+        qsort(money, excess.draws, sizeof money[0], by_size);
+        size_t tail = excess.draws / 40; /* 2.5 % */
+        excess.exceeding /= (double)excess.draws;
+        excess.low = counted[tail];
+        excess.high = counted[excess.draws - 1 - tail];
+        excess.money_low = money[tail];
+        excess.money_high = money[excess.draws - 1 - tail];
     }
     free(hours);
     free(ks);
-    return said;
+    return excess;
 }
 
 static bool is_same_excess(struct k_table *table, const struct cost_curve *curve,
                            const struct node_limits *limits, unsigned k, enum excess_side side)
 {
-    struct excess_interval said, wanted = excess_by_looking(curve, limits, k, side);
+    struct excess_interval excess, wanted = excess_by_looking(curve, limits, k, side);
     k_table_excess(table, curve, &(struct excess_question){ .k = k, .side = side, .near_share = 0.05 },
-                   &said);
-    assert_int_equal(said.draws, wanted.draws);
-    if (said.draws == 0)
+                   &excess);
+    assert_int_equal(excess.draws, wanted.draws);
+    if (excess.draws == 0)
         return false;
-    assert_near(said.low, wanted.low, 1e-9);
-    assert_near(said.high, wanted.high, 1e-9);
-    assert_near(said.money_low, wanted.money_low, 1e-9);
-    assert_near(said.money_high, wanted.money_high, 1e-9);
-    assert_near(said.exceeding, wanted.exceeding, 1e-12);
-    assert_int_equal(said.low > 0.05, said.exceeding >= 0.975);
-    return said.high > 0;
+    assert_near(excess.low, wanted.low, 1e-9);
+    assert_near(excess.high, wanted.high, 1e-9);
+    assert_near(excess.money_low, wanted.money_low, 1e-9);
+    assert_near(excess.money_high, wanted.money_high, 1e-9);
+    assert_near(excess.exceeding, wanted.exceeding, 1e-12);
+    assert_int_equal(excess.low > 0.05, excess.exceeding >= 0.975);
+    return excess.high > 0;
 }
 
 static void test_the_table_says_what_looking_at_every_k_says(void **state)

@@ -72,7 +72,7 @@ static void test_what_cannot_be_read_says_why(void **state)
         read_text("[{\"metadata\": {\"name\": \"n1\"}},\n"
                   "{\"metadata\": {\"creationTimestamp\": \"2026-09-02T00:00:00Z\"}}, 7,\n"
                   "{\"metadata\": {\"name\": \"n1\", \"creationTimestamp\": \"yesterday\"}}]"),
-        "1: metadata.creationTimestamp is not a time\n2: node is empty\n2: it is no object\n"
+        "1: metadata.creationTimestamp is not a time\n2: node is empty\n2: it is not an object\n"
         "3: metadata.creationTimestamp is not a time\n");
 }
 

@@ -1,7 +1,7 @@
 /* A line to its charge by the first rule that matches, by hand. */
 #include "node_page.h"
 
-static void a_line_that_is_set_apart_is_neither_a_jobs_nor_a_nodes(void **state)
+static void a_line_with_a_treatment_of_its_own_is_neither_a_jobs_nor_a_nodes(void **state)
 {
     struct page *page = *state;
     add_presence(page, NODE, NAME, 0, 6000);
@@ -103,7 +103,7 @@ static void lines_wait_for_one_another_where_a_node_or_a_job_may_be_meant(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PAGE(a_line_that_is_set_apart_is_neither_a_jobs_nor_a_nodes),
+        PAGE(a_line_with_a_treatment_of_its_own_is_neither_a_jobs_nor_a_nodes),
         PAGE(a_purchase_with_an_effective_cost_is_not_prepaid),
         PAGE(a_job_comes_before_a_node_and_that_before_a_pool),
         PAGE(a_pool_comes_before_a_cost_centre_and_that_before_nobody),

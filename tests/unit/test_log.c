@@ -18,7 +18,7 @@
 static char line[8192];
 
 /* What `log` writes to standard error, without the time, which is only checked to be there. */
-static const char *said(void (*log)(void))
+static const char *logged(void (*log)(void))
 {
     FILE *file = tmpfile();
     fflush(stderr);
@@ -82,7 +82,7 @@ static void test_logfmt_names_what_happened(void **state)
 {
     (void)state;
     assert_string_equal(
-        without_time(said(log_plainly)),
+        without_time(logged(log_plainly)),
         "level=info event=ingested kind=billing source=\"aws\" rows=998159 seconds=0.50 count=-3 month=2026-09\n");
 }
 
@@ -90,15 +90,15 @@ static void test_a_value_never_ends_its_line_or_becomes_a_field(void **state)
 {
     (void)state;
     assert_string_equal(
-        without_time(said(log_wildly)),
+        without_time(logged(log_wildly)),
         "level=warning event=rejected message=\"a \\\"b\\\" \\\\ c\\nlevel=error\\u001b[31m, line 7\\\" rows=\\\"9\" "
         "label=\"two words\" empty=\"\" size=1099511627776\n");
     assert_string_equal(
-        without_time(said(log_bytes)),
+        without_time(logged(log_bytes)),
         "level=error event=refused file=\"caf\xc3\xa9 \xef\xbf\xbd.csv\" code=007 share=12%\n");
-    assert_string_equal(without_time(said(log_c1)),
+    assert_string_equal(without_time(logged(log_c1)),
                         "level=error event=refused file=\"red\\u009b31m.csv\" code=\"next\\u0085line\"\n");
-    assert_string_equal(without_time(said(log_unseen)),
+    assert_string_equal(without_time(logged(log_unseen)),
                         "level=error event=refused file=\"job\\u202e61.csv\" code=\"a\\u061c\"\n");
 }
 
@@ -112,7 +112,7 @@ static void expect(const cJSON *object, const char *key, const char *value)
 
 static cJSON *parsed(void (*log)(void))
 {
-    const char *text = said(log);
+    const char *text = logged(log);
     assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
     cJSON *object = cJSON_Parse(text);
     assert_non_null(object);
@@ -148,7 +148,7 @@ static void test_lines_name_run_and_stage(void **state)
     log_set_run("312");
     log_set_stage("billing");
     assert_string_equal(
-        strstr(said(log_bytes), "level="),
+        strstr(logged(log_bytes), "level="),
         "level=error run=312 stage=billing event=refused file=\"caf\xc3\xa9 \xef\xbf\xbd.csv\" code=007 share=12%\n");
     log_set_run(NULL);
     log_set_stage(NULL);
@@ -158,8 +158,8 @@ static void test_levels_and_formats(void **state)
 {
     (void)state;
     log_set_level(LOG_WARNING);
-    assert_string_equal(said(log_plainly), "");
-    assert_string_not_equal(said(log_wildly), "");
+    assert_string_equal(logged(log_plainly), "");
+    assert_string_not_equal(logged(log_wildly), "");
     log_set_level(LOG_INFO);
     assert_false(log_set_format("xml"));
     assert_false(log_set_format(""));

@@ -162,7 +162,7 @@ static void a_tag_of_several_clusters_of_which_none_ran_names_no_job(void **stat
     assert_int_equal(named(page, 100, 110, OTHER), 0);
 }
 
-static void clusters_are_told_apart_in_whichever_order_their_runs_come(void **state)
+static void clusters_stay_separate_in_whichever_order_their_runs_come(void **state)
 {
     struct page *page = *state;
     add(page, 0, 60, TAG);
@@ -237,11 +237,11 @@ static size_t by_the_book(const struct page *page, int64_t start, int64_t end, b
     return differ && !any_own ? SEVERAL_JOBS : best;
 }
 
-static void random_runs_are_told_apart_by_the_book(void **state)
+static void random_runs_are_found_as_by_the_book(void **state)
 {
     struct page *page = *state;
     struct seeded_random random;
-    size_t told = 0, several = 0;
+    size_t single = 0, several = 0;
     seeded_random_start(&random, 20261123);
     for (int i = 0; i < 20000; i++) {
         page->count = 0;
@@ -260,10 +260,10 @@ static void random_runs_are_told_apart_by_the_book(void **state)
         bool is_hardware = seeded_random_bits(&random) >> 63;
         size_t found = named(page, start, end, is_hardware);
         assert_true(found == by_the_book(page, start * MINUTE, end * MINUTE, is_hardware));
-        told += found < SEVERAL_JOBS;
+        single += found < SEVERAL_JOBS;
         several += found == SEVERAL_JOBS;
     }
-    assert_true(told > 5000 && several > 2000);
+    assert_true(single > 5000 && several > 2000);
 }
 
 #define PAGE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -283,9 +283,9 @@ int main(void)
         PAGE(a_period_without_length_overlaps_nothing),
         PAGE(a_tag_of_several_clusters_that_all_ran_names_no_job),
         PAGE(a_tag_of_several_clusters_of_which_none_ran_names_no_job),
-        PAGE(clusters_are_told_apart_in_whichever_order_their_runs_come),
+        PAGE(clusters_stay_separate_in_whichever_order_their_runs_come),
         PAGE(own_resources_of_several_clusters_do_not_stop_one_another),
-        PAGE(random_runs_are_told_apart_by_the_book),
+        PAGE(random_runs_are_found_as_by_the_book),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Nested values as text: JSON and Python's repr come to the same, numbers digit for digit. */
+/* Nested values as text: JSON and Python's repr give the same text, numbers digit for digit. */
 #include "ingest/bill/nested_text.h"
 
 #include <cjson/cJSON.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static void test_both_spellings_come_to_the_same(void **state)
+static void test_both_spellings_give_the_same(void **state)
 {
     static const struct {
         const char *text, *json;
@@ -94,7 +94,7 @@ static void test_a_longer_field_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both_spellings_come_to_the_same),
+        cmocka_unit_test(test_both_spellings_give_the_same),
         cmocka_unit_test(test_anything_else_is_refused),
         cmocka_unit_test(test_a_longer_field_is_refused),
     };

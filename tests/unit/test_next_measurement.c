@@ -83,8 +83,8 @@ static void test_advice_stays_within_the_feasible_sizes(void **state)
     assert_int_equal(answer.next, MEASURE_NOTHING);
     assert_int_equal(answer.next_k, 0);
     /* A size between the two is left. */
-    static const struct measurement apart[] = { { 4, 10 }, { 16, 9 } };
-    fit_runs(apart, 2, 0);
+    static const struct measurement distant[] = { { 4, 10 }, { 16, 9 } };
+    fit_runs(distant, 2, 0);
     answer = judge(16, &(struct node_limits){ .smallest = 4, .largest = 16 }, NULL);
     assert_int_equal(answer.next, MEASURE_A_SIZE);
     assert_int_equal(answer.next_k, 8);
@@ -112,7 +112,7 @@ static void test_advice_takes_what_there_is_beyond_the_largest_size(void **state
     }
 }
 
-/* At K* = the largest size measured, and where the interval on K* reaches beyond that. */
+/* At K* = the largest size measured, and where the interval on K* includes larger sizes. */
 static void test_where_k_star_may_be_beyond_what_was_measured_one_size_beyond_is_asked_for(void **state)
 {
     (void)state;
@@ -314,7 +314,7 @@ static void test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured(
     }
 }
 
-static void test_advice_names_the_size_that_tells_most(void **state)
+static void test_advice_names_the_size_that_narrows_the_interval_most(void **state)
 {
     (void)state;
     char text[160];
@@ -426,7 +426,7 @@ int main(void)
         cmocka_unit_test(test_advice_for_accelerators_begins_at_a_whole_node),
         cmocka_unit_test(test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_measure),
         cmocka_unit_test(test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured),
-        cmocka_unit_test(test_advice_names_the_size_that_tells_most),
+        cmocka_unit_test(test_advice_names_the_size_that_narrows_the_interval_most),
         cmocka_unit_test(test_a_gap_beside_k_star_is_named_before_repeats),
         cmocka_unit_test(test_a_repeat_elsewhere_makes_no_flag_of_a_single_run),
     };

@@ -145,9 +145,9 @@ static void time_after_the_horizon_awaits_records_whatever_the_pool(void **state
     take(page);
     assert_charge(charge_of(page, CHARGE_JOB, 0), 100 * CENT, 15);
     assert_charge(charge_of(page, CHARGE_POOL, POOL), 200 * CENT, 30);
-    const struct charge *awaiting = charge_of(page, CHARGE_UNALLOCATED, REASON_AWAITING);
-    assert_charge(awaiting, 100 * CENT, 15);
-    assert_int_equal(awaiting->key.node, NODE);
+    const struct charge *pending = charge_of(page, CHARGE_UNALLOCATED, REASON_WITHOUT_JOB_RECORDS);
+    assert_charge(pending, 100 * CENT, 15);
+    assert_int_equal(pending->key.node, NODE);
 }
 
 static void what_the_system_broke_is_a_charge_of_its_own(void **state)

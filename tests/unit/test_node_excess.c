@@ -44,7 +44,7 @@ static void what_fits_into_the_billed_time_is_no_excess(void **state)
 
 /* By the lines of this statement: a correction's time of earlier ones is not what was held too much
  * of. */
-static void the_excess_of_a_slot_is_not_by_what_earlier_statements_were_told(void **state)
+static void the_excess_of_a_slot_does_not_use_the_time_in_earlier_statements(void **state)
 {
     struct page *page = *state;
     add_presence(page, NODE, NAME, 0, 6000);
@@ -109,7 +109,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PAGE(what_is_held_above_the_billed_time_is_counted_once_for_each_slot),
         PAGE(what_fits_into_the_billed_time_is_no_excess),
-        PAGE(the_excess_of_a_slot_is_not_by_what_earlier_statements_were_told),
+        PAGE(the_excess_of_a_slot_does_not_use_the_time_in_earlier_statements),
         PAGE(spans_of_hardware_that_touch_are_one),
         PAGE(spans_are_of_one_row_of_the_inventory),
     };

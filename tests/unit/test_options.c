@@ -44,7 +44,7 @@ static bool read_line(char **argv)
 
 #define READ(...) read_line((char *[]){ "try", __VA_ARGS__, NULL })
 
-static void values_reach_their_places(void **state)
+static void values_are_stored_in_their_places(void **state)
 {
     (void)state;
     assert_true(READ("--flag", "--text=a b", "--delimiter", "\t", "--list", "a", "--list=b", "--number",
@@ -140,7 +140,7 @@ static void many_complaints_do_not_overflow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_reach_their_places),
+        cmocka_unit_test(values_are_stored_in_their_places),
         cmocka_unit_test(operands_may_stand_anywhere_and_keep_their_order),
         cmocka_unit_test(common_options_are_taken_by_every_command),
         cmocka_unit_test(what_is_not_given_keeps_its_default),

@@ -69,7 +69,7 @@ static const char *read_text(const char *text)
 
 #define IS(state) "12@1788609600 " state " K=2 n1,n2 from start to end cpus=64 accelerators=8 [group=lm]\n"
 
-static void test_a_run_is_told_by_its_start_and_by_its_end(void **state)
+static void test_a_run_is_read_from_its_start_and_from_its_end(void **state)
 {
     (void)state;
     assert_string_equal(read_text(HEAD "Q;12.pbs01;queue=gpu\n" HEAD "S;12.pbs01;" WHO RAN "\n" HEAD
@@ -79,7 +79,7 @@ static void test_a_run_is_told_by_its_start_and_by_its_end(void **state)
                             "COMPLETED") "2 passed over\n");
 }
 
-static void test_a_job_that_is_queued_again_is_told_by_r_and_is_another_attempt_later(void **state)
+static void test_a_job_that_is_queued_again_has_a_record_r_and_is_another_attempt_later(void **state)
 {
     (void)state;
     assert_string_equal(
@@ -160,12 +160,12 @@ static void test_what_cannot_be_read_is_quarantined(void **state)
                   "E;12.pbs01;start=1788613200 end=1788609600 exec_host=n1/0\n" HEAD
                   "E;12.pbs01;start=1788609600 end=1788613200 exec_host=+n1/0\n" HEAD
                   "E;12.pbs01;start=1788609600 end=1788613200\n" HEAD "E;12.pbs01;" RAN ENDED),
-        "line 1 record: is no record of a PBS accounting log\n"
-        "line 2 record: is no record of a PBS accounting log\n"
-        "line 3 record: is no record of a PBS accounting log\n"
+        "line 1 record: is not a record of a PBS accounting log\n"
+        "line 2 record: is not a record of a PBS accounting log\n"
+        "line 3 record: is not a record of a PBS accounting log\n"
         "line 4 end: is missing\n"
         "line 5 start: is missing\n"
-        "line 6 start: \"soon\" is no time (2026-09-01T12:00:00Z, or seconds since 1970)\n"
+        "line 6 start: \"soon\" is not a time (2026-09-01T12:00:00Z, or seconds since 1970)\n"
         "line 7 end: \"1788609600\" is before start\n"
         "line 8 node_list: \",n1\" a name is empty\n"
         "line 9 nodes: \"\" does not say how many nodes a job that ran had\n"
@@ -175,8 +175,8 @@ static void test_what_cannot_be_read_is_quarantined(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_run_is_told_by_its_start_and_by_its_end),
-        cmocka_unit_test(test_a_job_that_is_queued_again_is_told_by_r_and_is_another_attempt_later),
+        cmocka_unit_test(test_a_run_is_read_from_its_start_and_from_its_end),
+        cmocka_unit_test(test_a_job_that_is_queued_again_has_a_record_r_and_is_another_attempt_later),
         cmocka_unit_test(test_what_came_of_it_is_in_exit_status),
         cmocka_unit_test(test_a_node_counts_once_however_many_chunks_it_has),
         cmocka_unit_test(test_the_jobs_of_an_array_are_runs_and_the_array_is_none),

@@ -102,7 +102,7 @@ static void test_spot_is_stretched_and_not_counted_twice(void **state)
     assert_plan(&question, 8, node_hours * 2.10 * .3 * stretch * 1.05 + 9 * node_hours / 8 * stretch);
 }
 
-static void test_a_deadline_that_no_size_meets_is_said(void **state)
+static void test_a_deadline_that_no_size_meets_is_reported(void **state)
 {
     (void)state;
     struct scenario_training plan = { .ideal_node_hours = 1, .deadline_hours = .01 };
@@ -120,7 +120,7 @@ int main(void)
         cmocka_unit_test(test_the_law_may_be_of_other_work),
         cmocka_unit_test(test_fees_failures_prices_and_penalties_follow_the_formula),
         cmocka_unit_test(test_spot_is_stretched_and_not_counted_twice),
-        cmocka_unit_test(test_a_deadline_that_no_size_meets_is_said),
+        cmocka_unit_test(test_a_deadline_that_no_size_meets_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void test_what_32_nodes_cost_relative_to_8_follows_the_law(void **state)
     assert_near(price_useful(&tiers[4]), (2.90 + 9.0 / 8) * 1.294, 1e-12);
 }
 
-static void test_where_the_hours_come_from_is_said(void **state)
+static void test_the_source_of_the_hours_is_given(void **state)
 {
     (void)state;
     struct cost_curve curve = example();
@@ -112,7 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_32_nodes_cost_relative_to_8_follows_the_law),
-        cmocka_unit_test(test_where_the_hours_come_from_is_said),
+        cmocka_unit_test(test_the_source_of_the_hours_is_given),
         cmocka_unit_test(test_only_feasible_sizes_have_a_price_and_listed_ones_all_do),
         cmocka_unit_test(test_interruptions_are_in_the_price_and_waiting_is_not),
         cmocka_unit_test(test_without_a_curve_only_measured_sizes_have_a_price),

@@ -307,7 +307,7 @@ static void time_after_the_horizon_awaits_records(void **state)
     add_line(page, 0, 4 * HOUR, 400, 2 * 3600UL);
     page->presences[0].recorded_to = 3 * HOUR;
     add_hold(page, 0, 0, HOUR, 1, 1);
-    merges_into(page, 0, 200, PART_AWAITING, 100, 100);
+    merges_into(page, 0, 200, PART_WITHOUT_JOB_RECORDS, 100, 100);
 }
 
 static void a_microsecond_after_the_horizon_awaits_records_too(void **state)
@@ -316,7 +316,7 @@ static void a_microsecond_after_the_horizon_awaits_records_too(void **state)
     add_line(page, 0, 4, 400, 0);
     page->presences[0].recorded_to = 3;
     add_hold(page, 0, 0, 1, 1, 1);
-    merges_into(page, 0, 100, PART_AWAITING, 100, 200);
+    merges_into(page, 0, 100, PART_WITHOUT_JOB_RECORDS, 100, 200);
 }
 
 static bool count_cents(const struct resource_part *part, void *context)

@@ -1,5 +1,5 @@
-/* print/result_table.h: cells of each type as JSON. What is a number there, and what is not, is
- * said by RFC 8259, sections 3 and 6. */
+/* print/result_table.h: cells of each type as JSON. RFC 8259, sections 3 and 6, defines what is a
+ * number there. */
 #include "print/result_table.h"
 
 #include <setjmp.h>

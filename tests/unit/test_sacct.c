@@ -219,9 +219,9 @@ static void test_unreadable_fields_are_named(void **state)
                   "5|FAILED|2026-09-01T00:00:00|2026-09-01T01:00:00|2026-09-01T02:00:00|01:00:00|2|n[2-1]|a\n"
                   "6|" DONE "\xff\n"
                   "7|FAILED|2026-09-01T00:00:00|2026-09-01T01:00:00+02:00|Unknown|01:00:00|2|n[1-2]|a\n"),
-        "line 2 JobID: \"x\" is no job id\nline 3 State: is empty\n"
-        "line 4 End: \"2026-09-01T02:00:00\" is before Start\nline 5 Submit: \"yesterday\" is no time (2026-09-01T12:00:00Z, or seconds since 1970)\n"
-        "line 6 Elapsed: \"soon\" is no duration\nline 7 NodeList: \"n[2-1]\" a range runs backwards\n"
+        "line 2 JobID: \"x\" is not a job id\nline 3 State: is empty\n"
+        "line 4 End: \"2026-09-01T02:00:00\" is before Start\nline 5 Submit: \"yesterday\" is not a time (2026-09-01T12:00:00Z, or seconds since 1970)\n"
+        "line 6 Elapsed: \"soon\" is not a duration\nline 7 NodeList: \"n[2-1]\" a range runs backwards\n"
         "line 8 JobName: is not UTF-8 text\n"
         "line 9 Start: \"2026-09-01T01:00:00+02:00\" and another time of the record differ in having an offset\n");
 }
@@ -256,7 +256,7 @@ static void test_a_missing_column_refuses_the_file(void **state)
     assert_string_equal(read_text(""), "refused: the file is empty");
 }
 
-static void test_ids_of_arrays_and_heterogeneous_jobs_are_taken_apart(void **state)
+static void test_ids_of_arrays_and_heterogeneous_jobs_are_split(void **state)
 {
     static const char text[] = "JobID|JobIDRaw|State|Start|End|NNodes\n"
                                "123_7|130|COMPLETED|2026-09-01T01:00:00|2026-09-01T02:00:00|1\n"
@@ -313,7 +313,7 @@ int main(void)
         cmocka_unit_test(test_nul_bytes_are_not_text),
         cmocka_unit_test(test_where_the_clock_is_put_back_an_end_may_be_before_its_start),
         cmocka_unit_test(test_a_missing_column_refuses_the_file),
-        cmocka_unit_test(test_ids_of_arrays_and_heterogeneous_jobs_are_taken_apart),
+        cmocka_unit_test(test_ids_of_arrays_and_heterogeneous_jobs_are_split),
         cmocka_unit_test(test_a_line_longer_than_the_bound_is_one_reject),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

@@ -38,7 +38,7 @@ static void test_six_sizes_of_a_stepped_law_choose_the_step(void **state)
     assert_within(fit.law.step, 0.4, 0.06);
     assert_int_equal(fit.parameters, 4);
     assert_int_equal(fit.freedom, 2);
-    /* What the other candidate said is kept, and it said it worse. */
+    /* The parameters of the other candidate are kept; its residual is larger. */
     assert_true(fit.candidates[SCALING_USL].possible);
     assert_true(fit.candidates[SCALING_USL].leave_one_out_error >
                 fit.candidates[SCALING_STEPPED].leave_one_out_error);
@@ -146,7 +146,7 @@ static void test_without_one_node_the_law_is_relative_to_the_smallest_size(void 
     assert_int_equal(fit.law.smallest_k, 4);
     assert_int_equal(fit.law.form, SCALING_USL);
     assert_false(fit.candidates[SCALING_STEPPED].possible);
-    assert_int_equal(fit.reason, SCALING_REASON_NONE); /* no step to be told, so five sizes are enough */
+    assert_int_equal(fit.reason, SCALING_REASON_NONE); /* no step to be found, so five sizes are enough */
     assert_near(fit.law.serial_fraction, expected.serial_fraction, 1e-9);
     assert_near(fit.law.communication_coefficient, expected.communication_coefficient, 1e-9);
     assert_true(isnan(scaling_law_hours(&fit.law, 2)));

@@ -80,11 +80,11 @@ static void test_what_is_wrong_is_named_by_line_and_column(void **state)
     assert_refused("{\x01\"node_cap\":\x02 2.5}",
                    "s.json, line 1, column 16: node_cap 2.5 is not a whole number from 1 to 1048576");
     assert_refused("[1]", "s.json, line 1, column 1: [1] is not an object");
-    assert_refused("{\"é\": 1}", "s.json, line 1, column 2: é is no member that is known here");
+    assert_refused("{\"é\": 1}", "s.json, line 1, column 2: é is not a known member");
     assert_refused("{\"description\": \"é\", \"spto\": {}}",
-                   "s.json, line 1, column 22: spto is no member that is known here");
+                   "s.json, line 1, column 22: spto is not a known member");
     assert_refused("{\"growth\": [{\"monthly\": 1}, {\n\"mnthly\": 1}]}",
-                   "s.json, line 2, column 1: growth[1].mnthly is no member that is known here");
+                   "s.json, line 2, column 1: growth[1].mnthly is not a known member");
     assert_refused("{\"spot\": {\"share\": 0.1,\n  \"share\": 0.2}}",
                    "s.json, line 2, column 3: spot.share stands twice");
     assert_refused("{\"spot\": {\n \"share\": 2}}",

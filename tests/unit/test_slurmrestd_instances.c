@@ -43,7 +43,7 @@ static void test_what_cannot_be_read_says_why(void **state)
                   "5, {\"x\": nul}]}"),
         "2: time_start is not a time\n3: time_start is not a time\n4: time_start is not a time\n5: time_end "
         "is not a time\n"
-        "6: end is before the start\n7: node is empty\n8: ignored\n9: it is no object\n9: it is not JSON at "
+        "6: end is before the start\n7: node is empty\n8: ignored\n9: it is not an object\n9: it is not JSON at "
         "\"nul}\"\n");
     assert_string_equal(read_text("{\"instances\": [{\"instance_id\": \"i-1\""),
                         "failed: the document ends in the middle\n");

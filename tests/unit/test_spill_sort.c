@@ -69,7 +69,7 @@ static void test_through_a_file(void **state)
 /* A limit on the size of files stands for a full disk: what is buffered is written when the reading
  * begins.
  */
-static void test_a_disk_that_fills_is_said_to_be_full(void **state)
+static void test_a_disk_that_fills_is_reported_as_full(void **state)
 {
     (void)state;
     struct error error = { 0 };
@@ -96,7 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_memory),
         cmocka_unit_test(test_through_a_file),
-        cmocka_unit_test(test_a_disk_that_fills_is_said_to_be_full),
+        cmocka_unit_test(test_a_disk_that_fills_is_reported_as_full),
     };
     return cmocka_run_group_tests_name("spill_sort", tests, NULL, NULL);
 }

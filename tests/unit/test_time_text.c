@@ -97,7 +97,7 @@ static void test_text_without_offset_is_local_to_its_zone(void **state)
     assert_true(local == utc);
 }
 
-static void test_a_clock_time_without_offset_is_told_from_a_date_and_from_a_moment(void **state)
+static void test_a_clock_time_without_offset_is_neither_a_date_nor_a_moment(void **state)
 {
     static const struct {
         const char *text;
@@ -167,7 +167,7 @@ int main(void)
         cmocka_unit_test(test_every_form_is_read),
         cmocka_unit_test(test_what_is_no_time_is_refused),
         cmocka_unit_test(test_text_without_offset_is_local_to_its_zone),
-        cmocka_unit_test(test_a_clock_time_without_offset_is_told_from_a_date_and_from_a_moment),
+        cmocka_unit_test(test_a_clock_time_without_offset_is_neither_a_date_nor_a_moment),
         cmocka_unit_test(test_every_day_agrees_with_the_c_library),
         cmocka_unit_test(test_periods),
     };

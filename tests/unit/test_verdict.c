@@ -212,7 +212,7 @@ static void test_beyond_twice_the_largest_measured_is_extrapolated(void **state)
     measure_family(&usl, 5, 1e-5); /* to 16 */
     assert_says(judge(33, &open_limits, NULL), VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
     assert_says(judge(32, &open_limits, NULL), VERDICT_ABOVE, VERDICT_REASON_ABOVE_NO_INTERVAL);
-    curve.price.per_wall_hour = 9000; /* K* near the fastest, 25: within reach of 16 */
+    curve.price.per_wall_hour = 9000; /* K* near the fastest, 25: below twice 16 */
     assert_says(judge(4, &open_limits, NULL), VERDICT_BELOW, VERDICT_REASON_ABOVE_NO_INTERVAL);
     measure_family(&usl, 4, 1e-5); /* to 8: 25 is beyond */
     curve.price.per_wall_hour = 9000;
@@ -288,7 +288,7 @@ static void test_limits_end_where_the_verdict_does(void **state)
     assert_int_equal(verdict_limits(&fit, &(struct node_limits){ .largest = 10 }, NULL).largest, 10);
 }
 
-static void test_why_a_family_has_no_k_star_is_said(void **state)
+static void test_the_reason_why_a_family_has_no_k_star_is_given(void **state)
 {
     (void)state;
     static const struct measurement one[] = { { 4, 10 } };
@@ -414,7 +414,7 @@ static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state
 
 /* A step of 0.4, s = .02, c = .001 on 1 to 16: throughput bends so much that the neighbours' line
  * passes above the largest size. */
-static void test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured(void **state)
+static void test_fewer_nodes_are_not_called_faster_than_the_largest_size_measured(void **state)
 {
     (void)state;
     struct scaling_law law = { .form = SCALING_STEPPED,
@@ -444,7 +444,7 @@ static void test_a_job_that_costs_nothing_has_no_excess(void **state)
 }
 
 /* A discount may be larger than what it is given for. */
-static void test_a_price_below_zero_is_said_to_be(void **state)
+static void test_a_price_below_zero_is_reported_as_such(void **state)
 {
     (void)state;
     measure_family(&usl, 6, 1e-5);
@@ -604,14 +604,14 @@ int main(void)
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
         cmocka_unit_test(test_sizes_of_two_units_say_nothing),
         cmocka_unit_test(test_limits_end_where_the_verdict_does),
-        cmocka_unit_test(test_why_a_family_has_no_k_star_is_said),
+        cmocka_unit_test(test_the_reason_why_a_family_has_no_k_star_is_given),
         cmocka_unit_test(test_one_size_is_compared_with_nothing),
         cmocka_unit_test(test_two_sizes_compare_their_measured_costs_alone),
         cmocka_unit_test(test_two_sizes_differ_by_more_than_their_repeats_or_there_is_no_flag),
         cmocka_unit_test(test_the_ratio_does_not_depend_on_the_length_of_the_job),
-        cmocka_unit_test(test_fewer_nodes_are_not_said_to_be_faster_than_the_largest_size_measured),
+        cmocka_unit_test(test_fewer_nodes_are_not_called_faster_than_the_largest_size_measured),
         cmocka_unit_test(test_a_job_that_costs_nothing_has_no_excess),
-        cmocka_unit_test(test_a_price_below_zero_is_said_to_be),
+        cmocka_unit_test(test_a_price_below_zero_is_reported_as_such),
         cmocka_unit_test(test_what_was_measured_on_a_job_judges_it),
         cmocka_unit_test(test_an_efficiency_of_another_base_judges_nothing),
         cmocka_unit_test(test_on_a_law_its_draws_decide_and_not_the_noise_of_two_sizes),
