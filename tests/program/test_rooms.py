@@ -1,5 +1,5 @@
-"""The rooms of the sources: an include points down the list, and no files include each other in a
-circle."""
+"""The rooms of the sources: includes and links point down the list, and no files include each other
+in a circle."""
 
 import os
 import re
@@ -63,6 +63,15 @@ assert rooms_there == set(ROOMS), rooms_there ^ set(ROOMS)
 it("includes no header of a room that it does not name")
 wrong = [f"{path} includes {header}" for path in files for header in sorted(includes(path))
          if header.split("/")[0] in ROOMS and header.split("/")[0] not in ROOMS[path.parts[0]] | {path.parts[0]}]
+assert not wrong, "\n".join(wrong)
+
+it("links no library of a room that it does not name")
+build_files = {room: (SOURCE / room / "CMakeLists.txt").read_text(encoding="utf-8") for room in ROOMS}
+room_of = {library: room for room, text in build_files.items() for library in re.findall(r"^add_(?:library|executable)\((kstar\w*)", text, re.M)}
+links = [(room, library) for room, text in build_files.items() for linked in re.findall(r"^target_link_libraries\(([^)]*)\)", text, re.M)
+         for library in re.findall(r"\bkstar\w*", linked)]
+assert len(links) > 20, links
+wrong = [f"{room} links {library}" for room, library in links if room_of.get(library, room) not in ROOMS[room] | {room}]
 assert not wrong, "\n".join(wrong)
 
 it("holds no circle of files: a .c file and its header are one")
