@@ -67,3 +67,9 @@ for room in ("tests/database/", "tests/program/", "tests/lib/", "tests/unit/", "
     assert any(path.startswith(room) and path.endswith(".py") for path in looked_at), room
 assert is_too_long("# " + "a " * COLUMNS) and not is_too_long("# https://" + "a" * COLUMNS)
 expect_none([f"{path}:{number}" for path, number, line in lines if is_too_long(line)])
+
+it("has no line of more than 100 columns in what a page of tests/cases says before its tables")
+pages = sorted((SOURCE / "tests" / "cases").glob("*.case"))
+assert len(pages) > 100, pages
+expect_none([f"{path.name}:{number}" for path in pages
+             for number, line in enumerate(path.read_text(encoding="utf-8").partition("\n== ")[0].splitlines(), 1) if len(line) > 100])
