@@ -310,7 +310,7 @@ equals("1|0.5|0\n2|0.25|0\n3|1|1", sql("SELECT job_id, trim_scale(node_hours::nu
 
 PAIR = DATA / "billing" / "aws-cur"
 if not PAIR.is_dir():
-    print("left out: a real bill before and after it became final; ../shared/data/billing/aws-cur is not there")
+    print("skipped: a real bill before and after it became final; ../shared/data/billing/aws-cur is not there")
     sys.exit(0)
 
 it("reads a real bill before and after it became final: the second replaces the first")

@@ -1,5 +1,5 @@
-"""Budgets: spent and forecast worked out by hand, crossings told once, their exit code, JSON lines,
-refusals, a closed month."""
+"""Budgets: spent and forecast worked out by hand, crossings reported once, their exit code, JSON
+lines, refusals, a closed month."""
 
 import json
 import os
@@ -32,7 +32,7 @@ class Budgeted(Company):
         return self.kstar("nightly", self.inbox, "--out", self.out, *(("--on-alert", hook) if hook else ()), code=code).stdout
 
     def told(self):
-        """What the hook was told, in its order."""
+        """The crossings that the hook received, in its order."""
         if not self.told_file.exists():
             return []
         lines = [json.loads(line, parse_float=Decimal) for line in self.told_file.read_text(encoding="utf-8").splitlines()]
@@ -134,7 +134,7 @@ def crossings():
     equals({"A": True, "B": True, "C": False, "P": False}, {line["cost_centre"]: line["is_crossed"] for line in lines if line["kind"] == "budget"})
     equals({"A", "B"}, {line["cost_centre"] for line in lines if line["kind"] == "alert"})
 
-    it("tells hooks from the command as well, of what no night told")
+    it("calls hooks from the command as well, for crossings that no night reported")
     company.kstar("model", code=CLEAN)
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "500", "", ""], ["B", "2026-09", "500.00", "", ""]])
     company.kstar("ingest", "reference", company.inbox / "reference")
@@ -143,7 +143,7 @@ def crossings():
     told += [("A", "spent", 100)]  # 80 and the forecast's 100 are as they were
     equals(told, company.told())
     company.kstar("budget", "--on-alert", "exit 1", code=CROSSED)
-    company.night(CROSSED)  # the night says in its own exit code what only the command had told
+    company.night(CROSSED)  # the night's own exit code reports what only the command had reported
     equals(told, company.told())
 
     it("shows the budgets of a month without a statement, and says where there are none")
@@ -204,7 +204,7 @@ def sheets():
 
 
 def forecasts():
-    """Two sources that reach to different days, a pool, tax, a correction, engineering time."""
+    """Two sources that end on different days, a pool, tax, a correction, engineering time."""
     company = Budgeted("forecasts")
     company.reference("pools", [["pool", "component", "owner", "split"], ["support", "shared_services", "P", "fixed"]])
     company.reference("pool_rules", [["priority", "match", "pattern", "pool"], ["1", "service_name", "Plan", "support"],
@@ -221,7 +221,7 @@ def forecasts():
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "1 00:00", "1 06:00", "n1"]], company.inbox)
     company.publish()
     it("carries each source on from its own end, and what is known for the month as it is")
-    # cloud reaches to 11 September: 10 of 30 days, × 3; other to 7 September 12:00: 6.5 days, ×
+    # cloud ends at 11 September: 10 of 30 days, × 3; other at 7 September 12:00: 6.5 days, ×
     # 60/13. cloud, A: 120 of servers × 3 = 360; of the pool (80 known, 40 × 3) a quarter: 50; tax
     # 24 by what is billed without it, 240: of it A has 150, 15.00. Of A's 150 the plan's 20 are
     # known: tax's 2/15, so 2 + 13 × 3 = 41.  360 + 50 + 41 = 451 other, A: 60 × 60/13 = 276.923; 11

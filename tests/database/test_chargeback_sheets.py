@@ -375,7 +375,7 @@ def summary_figures(workbook):
     return {row[0]: row[1] for row in workbook["Summary"].iter_rows(values_only=True, max_col=2) if row[0] is not None}
 
 
-it("says what the month before said, and what moved")
+it("shows the figures of the month before, and the change")
 before, now = summary_figures(august), summary_figures(september)
 check(before["True cost last month"] == "none", f"{before}")
 near(cents(now["True cost last month"]), cents(before["True cost"]), "last month")

@@ -1,6 +1,6 @@
-"""kstar deliver: each version of a cost centre's workbook reaches its owner, once, and nobody else.
-The cost centres have names that somebody who means ill would choose; the mailer is a script in the
-place of the system's sendmail that keeps what it is given, read by Python's own mail parser."""
+"""kstar deliver: each owner gets each version of the cost centre's workbook once, and nobody else
+does. The cost centres have names that somebody who means ill would choose; the mailer is a script
+in the place of the system's sendmail that keeps what it is given, read by Python's own mail parser."""
 import csv
 import email
 import email.policy
@@ -309,7 +309,7 @@ for relative in found:
     assert (folders / relative).is_file() and not (folders / relative).is_symlink(), relative
     equals(hashlib.sha256((OUT / relative.name).read_bytes()).hexdigest(), hashlib.sha256((folders / relative).read_bytes()).hexdigest())
 
-it("hands over the final version of a month that was closed, and nothing preliminary when told so")
+it("hands over the final version of a closed month, and with --final nothing preliminary")
 assert "0 handed over, 0 before, 0 wait" in deliver("--directory", folders, "--final")
 run("close", "2026-09", "--accept-incomplete", "a cluster was shut down")
 run("nightly", INBOX, "--out", OUT, "--as-of", "2026-10-03")
@@ -325,8 +325,8 @@ sink()
 
 
 def restated(cost, *options):
-    """A night on a bill of so much, handed over; what was said, and whether the owner's file is the
-    night's."""
+    """A night on a bill of so much, handed over; the last line of each delivery, and whether
+    the owner's file is the night's."""
     company.bill(("1 00:00", "10-01 00:00", "Usage", cost, "team=a", "Servers"))
     company.kstar("nightly", company.inbox, "--out", company.out)
     told = [company.kstar("deliver", company.out, *way, *options).stdout.splitlines()[-1]

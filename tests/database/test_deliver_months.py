@@ -52,7 +52,7 @@ class Owners:
         return said, [line.removeprefix(f"waits: {self.company.out}/") for line in said.splitlines() if line.startswith("waits: ")]
 
     def mailed(self, *options, code=0):
-        """What a delivery by mail put where, and what it said of what waits."""
+        """What a delivery by mail sent to whom, and its lines about workbooks that wait."""
         MAIL.write_text("")
         waits = self.delivered("--recipients", self.recipients, "--mailer", SENDMAIL, *options, code=code)[1]
         return sorted(MAIL.read_text().splitlines()), waits
@@ -143,7 +143,7 @@ line = json.loads(owners.delivered("--recipients", owners.recipients, "--json", 
 equals(("waits", "2026-07", "B", f"{owners.company.out}/{by_mail[0]}"),
        (line["kind"], line["period"], line["cost_centre"], f"{line['file']}: {line['why']}"))
 
-it("notes that the owner was told, where it went by that way, and says it no more")
+it("records that the owner was informed, for the way it was delivered by, and does not list the workbook again")
 owners.mailed("--informed", "C", code=REFUSES)
 equals(([], []), owners.mailed("--informed", "B", "--dry-run"))
 equals(([], by_mail), owners.mailed(code=WAITS))
@@ -152,7 +152,7 @@ equals(([], []), owners.mailed())
 equals(by_folder, owners.delivered("--directory", folders, code=WAITS)[1])
 owners.mailed("--informed", "B", code=REFUSES)
 
-it("hands over what comes back after its owner was told, though it is what he had")
+it("hands over a version that comes back after its owner was informed, though the owner had it before")
 owners.night("2026-07", A="100", B="50")
 equals((both, []), owners.mailed())
 (folders / "B" / "chargeback-2026-07-B.xlsx").unlink()

@@ -112,7 +112,7 @@ def data_exports_manifest():
         manifest.parent.mkdir(parents=True)
         manifest.write_text(json.dumps({"executionId": "x", "dataFiles": [f"s3://bucket/prefix/export/data/{name}/export-00001.csv.gz"]}))
     done = ingest(folder)
-    expect("manifests of two periods count together; parts of one name are told apart", billed("exports") == ("14.00", 2), done.stderr)
+    expect("manifests of two periods count together; parts of one name stay separate", billed("exports") == ("14.00", 2), done.stderr)
 
 
 def azure_manifest():
@@ -188,7 +188,7 @@ def azure_runs():
     # Linux's file whose beginning is an I/O error
     part.with_name("manifest.json").symlink_to("/proc/self/mem")
     done = ingest(folder)
-    expect("one that the disk does not give is said to be that", done.returncode == 1 and "manifest.json: Input/output error" in done.stderr, done.stderr)
+    expect("a manifest that the disk does not give is reported as such", done.returncode == 1 and "manifest.json: Input/output error" in done.stderr, done.stderr)
 
 
 def azure_exports():
@@ -263,7 +263,7 @@ def held():
 
 
 def held_by_days_told():
-    """What a bill covers is told by its lines of a week or less, where it has any; a correction
+    """The lines of a week or less, if any, say which days a bill covers; a correction
     speaks of another time."""
     day = lambda number, cost="10.00": line(number, cost).replace("T23:00:00Z", "T24:00:00Z")
     whole = "5.00,5.00,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z,2026-10-01T00:00:00Z,Usage,USD,Cloud Inc.,Support\n"
@@ -415,7 +415,7 @@ def fewer_files():
     for part in (parts[0], parts[1]):
         part.unlink()
     done = kstar("ingest", "billing", "--json", folder, "--accept")
-    expect("loaded by hand it is said, too", json.loads(done.stdout).get("fewer_files") == "4 files before, 2 now; missing: part-1.csv, part-2.csv",
+    expect("a load by hand reports it, too", json.loads(done.stdout).get("fewer_files") == "4 files before, 2 now; missing: part-1.csv, part-2.csv",
            done.stdout + done.stderr)
 
 

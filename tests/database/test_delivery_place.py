@@ -70,7 +70,7 @@ it("a working folder that the shell calls otherwise is asked of the system")
 kstar("ingest", "jobs", jobs[0].name, where=jobs[0].parent, PWD="/nowhere")
 equals(night, held())
 
-it("where the place may be read in two ways, the source has to be said")
+it("requires --source if the place may be read in two ways")
 odd = WORK / "billing" / "billing" / "alder" / "2026-09"
 shutil.copytree(bills[0], odd)
 assert "say --source NAME" in kstar("ingest", "billing", odd, codes=(MISUSE,))

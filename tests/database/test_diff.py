@@ -40,7 +40,7 @@ def changes(*options):
 
 case_page.write_common_reference(INBOX)
 done = kstar("diff", "2026-09")
-expect("a month without a bill is said so", done.returncode == 3 and "no bill for 2026-09" in done.stderr, done.stderr)
+expect("a month without a bill is reported", done.returncode == 3 and "no bill for 2026-09" in done.stderr, done.stderr)
 bill("cloud", ["Servers", "11", "100.00", "100.00", "team=a"], ["Disks", "11", "7.50", "7.50", "team=b"],
      ["Servers", "22", "50.00", "40.00", "team=b"])
 bill("other", ["Servers", "33", "5.00", "5.00", ""])

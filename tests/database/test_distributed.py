@@ -137,7 +137,7 @@ def refused(dsn, message, hint, code=FAILED_DATABASE, option="--distributed"):
     assert message in said and hint in said, said
 
 
-it("is told what to do where tables cannot be distributed")
+it("says what to do if tables cannot be distributed")
 refused(None, "kstar's own PostgreSQL is a single one", "--dsn", USAGE)
 refused(new_plain("alone"), 'has no extension citus', "docs/distributed.md")
 refused(citus.new_database("no_workers", workers=0), "has no worker to distribute to", "citus_add_node")

@@ -3,7 +3,7 @@ review, on the page and in kstar advise --next.
 
 The bill and the jobs below say what everything costs, so volume, price, value and pay-back are
 worked out here without kstar, from the share that knowing K* would save (family_curve.value_share).
-That share is checked apart: of family `pair` an integral gives it, without any draw."""
+That share is checked separately: of family `pair` an integral gives it, without any draw."""
 
 import json
 import math

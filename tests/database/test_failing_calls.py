@@ -51,7 +51,7 @@ def write_inbox():
 
 
 def night(folder, *before, **environment):
-    """Of a new database: its exit code and what it said."""
+    """Of a new database: the exit code and the output."""
     published.new_database("kstar")
     done = subprocess.run([*before, KSTAR, "nightly", INBOX, "--out", folder, "--quiet"], capture_output=True, text=True, check=False,
                           timeout=LONGEST, env=os.environ | environment)

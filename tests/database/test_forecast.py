@@ -58,7 +58,7 @@ def smoothed(values, level, trend, alpha, beta=0.0, phi=0.0):
 
 
 def smallest(fits):
-    """The one with the smallest sum of errors, the first where doubles cannot tell them apart."""
+    """The one with the smallest sum of errors, the first if doubles cannot distinguish them."""
     best = None
     for fit in fits:
         best = fit if best is None or fit[0] < best[0] * (1 - 1e-12) else best

@@ -146,7 +146,7 @@ it("adds the contingency to what is freed as to all else")
 assert abs(cost(reserve) - 1.1 * cost(given_back)) <= 5, cost(reserve)
 equals((18960 + 2160, 1896 + 216), (reserve["bridge_freed"]["elastic_saving_minor"], reserve["bridge_freed"]["contingency_minor"]))
 
-it("names the commitments whose end nobody said, where a lever frees of them")
+it("names the commitments without a recorded end if a lever frees some of them")
 ENDLESS = "commitments whose end commitments.csv does not have are paid in all months: ri-1, ri-2"
 equals([ENDLESS, "own nodes are paid in all months"], [note for note in given_back["notes"] if "paid in all months" in note])
 equals(["own nodes are paid in all months"], [note for note in tenth["notes"] if "paid in all months" in note])

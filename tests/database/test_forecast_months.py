@@ -1,5 +1,5 @@
 """Which months kstar report forecast goes by: a bill that ends early makes no month, whatever else
-reaches to the month's end."""
+covers the month to its end."""
 
 import json
 import os
@@ -42,7 +42,7 @@ company.publish()
 followed, closed = company.copy("followed"), company.copy("closed")
 WHOLE, FORECAST = ["2026-08"], [("2026-09", 311000), ("2026-10", 311000)]
 
-it("leaves a month out whose usage ends early, though a line of support reaches to its end")
+it("does not use a month whose usage ends early, though a line of support covers the month to its end")
 equals((WHOLE, FORECAST), forecast(company))
 
 it("says of such a month what close says")
@@ -69,7 +69,7 @@ company.bill(*usage(9, 29), month="2026-09")
 company.publish()
 equals([*WHOLE, "2026-09"], forecast(company)[0])
 
-it("takes it when the next month's bill of the source has come and reaches five days, and when it is closed all the same")
+it("uses the month once the source's next bill covers five days, or once the month is closed all the same")
 followed.bill(*usage(10, 4), month="2026-10")
 followed.publish()
 equals(WHOLE, forecast(followed)[0])

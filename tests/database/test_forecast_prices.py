@@ -1,5 +1,5 @@
 """kstar report forecast on the fixtures: price changes by provider, SKU, purchase and currency
-reach the hardware that was bought so, nodes on no bill keep their price, and everyone at K* saves
+apply to the hardware bought so, nodes on no bill keep their price, and everyone at K* saves
 what moving each job to its K* saves."""
 
 import json

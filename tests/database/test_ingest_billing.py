@@ -314,7 +314,7 @@ bill("unread-copies/a/c.csv", [GOOD.replace("Usage", "Barter")])
 bill("unread-copies/a/d.csv", [GOOD])
 assert "have the same content" in (said := ingest(REFUSED, folder)), said
 
-it("tells apart texts that differ only in where a column ends, or in which one is null")
+it("distinguishes texts that differ only in where a column ends, or in which column is null")
 ingest(CLEAN, bill("ends/a/b.csv", [GOOD + ",ab,c", GOOD + ",a,bc", GOOD + ",abc,", GOOD + ",,abc", GOOD + ",ab,c"],
                    HEADER + ",ResourceId,ResourceName"))
 equals("ab|c\na|bc\nabc|\n|abc\nab|c", lines_of("ends", "resource_id, resource_name", "JOIN resource USING (resource_key)"))

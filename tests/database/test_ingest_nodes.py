@@ -48,7 +48,7 @@ def clock(day, hour=0):
     return f"2026-09-{day:02}T{hour:02}:00:00"
 
 
-print("- the same content again changes nothing, and a row told later counts; an end that was told stays told")
+print("- the same content again changes nothing, and a later row counts; a recorded end stays recorded")
 first = rows(f"c|n1|{clock(1)}|Unknown|i-1|p5|", f"c|n2|{clock(1)}|{clock(2)}|i-2|p5|")
 assert "2 nodes of source a" in deliver("a", "a1.txt", first).stdout
 assert "nothing done" in deliver("a", "a1.txt", first).stdout
@@ -126,7 +126,7 @@ assert run("ingest", "nodes", WORK / "o1.json").returncode == 2 and run("ingest"
 said = json.loads(deliver("o", "o1.json", kubernetes((1, 0), ("n1", "i-o1", 1)), 0, "--json").stdout)
 assert (said["source"], said["label"], said["unchanged"]) == ("o", "nodes/o/o1.json", False), said
 
-print("- a snapshot never rewrites what was told as history")
+print("- a snapshot never rewrites rows recorded as history")
 deliver("h", "history.txt", rows(f"h|n1|{clock(1)}|{clock(9)}|i-h1||", f"h|n2|{clock(1)}|Unknown|i-h2||"))
 deliver("h", "snapshot.json", kubernetes((20, 0), ("n1", "i-h1", 1), ("n2", "i-h2", 1), ("n3", "i-h3", 1)))
 done = deliver("h", "later.json", kubernetes((25, 0), ("n4", "i-h4", 24)))
@@ -134,7 +134,7 @@ assert "gone=1 of=2" in done.stderr, done.stderr
 assert inventory("cluster = 'h'") == [("n1", "i-h1", "01 00:00", "09 00:00"), ("n2", "i-h2", "01 00:00", ""),
                                       ("n3", "i-h3", "01 00:00", "25 00:00"), ("n4", "i-h4", "24 00:00", "")]
 
-print("- whatever is told, in whichever order, at each hour a node is the instance that began last, and nodes.csv wins")
+print("- at each hour a node is the instance that began last, whatever the rows and their order; nodes.csv takes precedence")
 generator = random.Random(4)
 HOURS, told, declared = 100, [], []
 

@@ -182,7 +182,7 @@ for row, message in (("llm,,0,run_time,2,h,,,,", 'column k: "0" is below 1'),
     assert done.returncode == 3 and f"{WORK}/llm.csv, line 3, {message}" in done.stderr, done.stderr
 assert rows_of("SELECT value FROM measurement") == [("2",)]
 
-print("- a time or throughput of one job alone says nothing of its family, nor of the job's E: it is left out, and said to be")
+print("- a time or throughput of one job alone says nothing of its family, nor of the job's E: it is ignored, and reported")
 done = measure(MEASURED + "llm,,1,run_time,2,h,,,,\nllm,78,8,run_time,1,h,,,,\nllm,79,8,step_time,1,s,,,,\nllm,80,8,throughput,9,,,,,\nllm,77,8,efficiency,0.5,,,,,\n"
                "llm,77,8,compute_share,0.6,,,,,\n")
 assert done.returncode == 0, done.stderr

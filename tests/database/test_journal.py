@@ -244,7 +244,7 @@ check(ledger.report("--issue").bytes == final.bytes, "issuing twice after the cl
 it("writes both issues again as they were, tells both keys, and lists a control total for each document")
 check(ledger.report("--number", "1", out=WORK / "ledger-again").bytes == accrual.bytes, "the accrual again")
 check(ledger.report("--number", "2", out=WORK / "ledger-again").bytes == final.bytes, "the final issue again")
-check("posting key ACME-2026-09-2, ACME-2026-09-2R\n" in ledger.kstar("report", "journal", "--period", "2026-09", "--out", ledger.out), "what is told")
+check("posting key ACME-2026-09-2, ACME-2026-09-2R\n" in ledger.kstar("report", "journal", "--period", "2026-09", "--out", ledger.out), "the posting keys in the output")
 listed = json.loads(ledger.kstar("report", "journal", "--list", "--json"))
 check([(row["posting_key"], row["kind"], row["reversal_date"], row["lines"], row["control_total"].replace(",", "")) for row in listed]
       == [("ACME-2026-09-2", "final", "", half, "USD 13000.05"), ("ACME-2026-09-2R", "accrual", "2026-10-01", half, "USD 13000.05"),

@@ -60,7 +60,7 @@ ingest("event.json", [{"detail-type": "SageMaker Training Job State Change", "de
     Tags={"team": "vision", "run_group": "llm"})}], "sagemaker")
 assert stored() == first, f"{stored()}\n{first}"
 
-print("- what ended a job early is told apart; instance groups are summed; one that runs is provisional")
+print("- each cause of an early end has its own state; instance groups are summed; a running job is provisional")
 forget()
 groups = {"InstanceGroups": [{"InstanceCount": 1, "InstanceGroupName": "head"}, {"InstanceCount": 8, "InstanceGroupName": "body"}]}
 ingest("many.jsonl", [
@@ -129,7 +129,7 @@ assert rows_of("SELECT round(price_per_node_hour::numeric, 6), k FROM kstar.job_
 
 print("- its instances are its nodes: their hours weigh pools and engineering time, and price a node whatever a service bills by")
 # Eight instances for twelve hours at 272.00 an hour: one line an hour for instances, or
-# accelerators (8 each), cores and memory apart. 272 / 8 = 34.00 a node-hour. Node-hours: 96, 96, 96
+# accelerators (8 each), cores, memory: separate prices. 272 / 8 = 34.00 a node-hour. Node-hours: 96, 96, 96
 # without a bill of their own, and 48 of a job on four nodes: a pool of 672.00 is 2.00 for each of
 # them, and a team's 14,400 of engineering for the 288 of A are 50.00 for each.
 NUMBER = "projects/1/locations/us/customJobs/4711"

@@ -127,7 +127,7 @@ assert "E is relative to K = 4, the smallest measured; below it nothing is known
 assert fits["late"]["next_measurement"].startswith("measure K = 1:"), fits["late"]
 assert "E is relative" not in text["slow"]
 
-print("- other batch sizes are another series, which is said")
+print("- other batch sizes are another series, and the text says so")
 assert abs(fits["apart"]["serial_fraction"] - 0.03) < 1e-9 and fits["apart"]["series"] == "256, run_time", fits["apart"]
 assert fits["apart"]["other_series"] == 1 and fits["slow"]["other_series"] == 0
 assert "1 other series, measured at another scaling, metric, precision or batch, not in this fit" in text["apart"], text["apart"]
@@ -196,7 +196,7 @@ assert rows == [{"of_fit": "25", "of_job": "25"}, {"of_fit": "", "of_job": ""}],
 print("- one strong row beside eight weak sizes of constant work says nothing about scaling, and does not speak for the family")
 assert (fits["steady"]["scaling"], len(fits["steady"]["sizes"]), fits["steady"]["k_star"]) == ("weak", 8, 8), fits["steady"]
 
-print("- a K* beyond twice the largest size is said to be wherever it stands, has no rate card, and leaves the formulas of other families' alone")
+print("- a K* beyond twice the largest size is marked everywhere, has no rate card, and does not change the formulas of other families")
 BEYOND = "K* is beyond twice the largest size measured"
 review = WORK / "out" / "review-2026-09.xlsx"
 book = workbooks.values(review)
@@ -243,7 +243,7 @@ found, count = differing(old, "scratch-old")
 assert not found, "\n".join(found[:10])
 assert {row["Family"]: row["Why"] for row in workbooks.table(workbooks.values(old), "Rate card", "Why")}.get("far") == BEYOND
 
-print("- where only a price is missing nothing is to be measured, and is said so; else what a job without a sure verdict wants")
+print("- if only a price is missing, the sheet says that no measurement is needed; else it lists what a job without a sure verdict needs")
 
 
 def to_measure(path):

@@ -207,7 +207,7 @@ assert "1 of the 1 lines of 2026-08-01 (USD 7" in said, said
 
 # ---- parts of a period ----
 
-it("withdraws the lines that reappear, each as often as it does, and no other: a tag tells twins apart")
+it("withdraws each line as often as it reappears, and no other line: a tag distinguishes equal lines")
 part = Source("part", shared)
 twins = [day(1, "5.00", AUGUST, tags=f'{{""team"": ""{team}""}}') for team in "abc"]
 unread = day(4, "3.00", AUGUST).replace("2026-08-04T00", "yesterday")

@@ -155,7 +155,7 @@ late.write_text("\n".join([header, "|".join(job.values())]) + "\n", encoding="ut
 kstar("ingest", "jobs", late)
 kstar("model")
 equals("1 0", sql("SELECT count(DISTINCT job.attempt_id) || ' ' || count(node) FROM job LEFT JOIN job_node USING (attempt_id) WHERE job_id_raw = '7777777'"))
-# which knows of the job, and says what it said
+# which knows of the job, and has the same output
 equals("2026-08-01", sql("SELECT string_agg(statement_month::text, ' ') FROM replay"))
 equals("0", sql("SELECT count(*) FROM adjustment"))
 

@@ -55,7 +55,7 @@ assert open_columns == {"Resize to", "Accept until", "Reason", "Decided by"}, op
 rules = {str(rule.sqref).split(":")[0][:2]: rule.type for rule in sheet.data_validations.dataValidation}
 assert sorted(rules.values()) == ["date", "whole"], rules
 
-print("- what did not come to its end is said not to have; the money is the same")
+print("- a job that did not complete is described as not completed; the money is the same")
 flagged = [str(attempt) for attempt in cells["Attempt"][:3]]
 words = cells["In words"]
 assert all(" more than " in said and " and saved " in said for said in words[:3]), words

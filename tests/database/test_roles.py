@@ -219,7 +219,7 @@ for user, mine in SEEN.items():
 equals(["CC-210"], [row["cost_centre"] for row in rows("ada", "TABLE kstar_views.report_budget")])
 refused("stranger", "TABLE kstar_views.report_month")
 
-it("shows all to who may see all, and to those who work with the tables, what reaches nobody included")
+it("shows all rows, unallocated ones included, to those who may see all and to those who work with the tables")
 WHOLE = rows("night", "SELECT sum(minor_units) AS total, sum(minor_units) FILTER (WHERE block = 'invoice') AS invoices FROM kstar.statement_row")[0]
 JOBS = rows("night", "SELECT count(*) AS jobs, sum(true_cost_minor) AS cost FROM kstar.job_result")
 for user in ("controlling", "controller", "night", "finops"):

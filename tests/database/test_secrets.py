@@ -14,7 +14,7 @@ said = []
 
 
 def kstar(*arguments, code=0, **variables):
-    """Runs kstar; keeps what it said, to be searched for passwords at the end."""
+    """Runs kstar; keeps its output, to be searched for passwords at the end."""
     done = subprocess.run([KSTAR, *arguments], env={**os.environ, **variables}, capture_output=True, text=True)
     said.append(done.stdout + done.stderr)
     assert done.returncode == code, (arguments, done.returncode, said[-1])
@@ -102,7 +102,7 @@ for dsn in (f"host=localhost password='{WRONG}'", f"postgresql://finops:{WRONG}@
         refused = kstar(*command, "--dsn", dsn, code=2, **trusting)
         assert "error: --dsn " in refused and "hint:" in refused, refused
 
-print("- no password is in what kstar said, in the server's log, in the database or in what was written")
+print("- no password is in kstar's output, in the server's log, in the database or in the files written")
 written = "".join(said)
 with open(f"{HOME}/server.log", encoding="utf-8", errors="replace") as log:
     written += log.read()

@@ -27,7 +27,7 @@ it "ends with 7 and one line where there is no server"
 ends_with 7 kstar status --dsn "host=$WORK dbname=nobody"
 equals 1 "$(grep -c '^error: ' <<<"$errors")"
 
-it "shows a good night, each source with its reach, the month, and what waits, on one screen"
+it "shows a good night, each source with the end of its data, the month, and what waits, on one screen"
 ends_with 4 "${nightly[@]}" # a row of the fixtures is quarantined
 ends_with 0 kstar status --max-age 1
 [[ $output =~ ^last\ night\ \ good:\ began\ [-0-9]+T[:0-9]+Z,\ took\ [0-9.]+\ s,\ ended\ with\ 4\ \(waits\) ]] || fail "$output"

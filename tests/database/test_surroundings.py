@@ -51,7 +51,7 @@ def make_other(name):
 
 
 def play(dsn, out, environment):
-    """A night, a close, and the night after; what each said, and all rows."""
+    """A night, a close, and the night after; the output of each, and all rows."""
     said = []
     for words, codes in ((("init",), (0,)), (("nightly", INBOX, "--out", out, "--quiet"), (0, 4)),
                          (("close", MONTH, "--by", "somebody", "--accept-incomplete", "one cluster is late"), (0, 4)),

@@ -77,7 +77,7 @@ def writes_nothing(act=night):
 
 
 def writes(*names, act=night):
-    """That just these are written; what is said."""
+    """That just these are written; returns the output."""
     before = stamps()
     said = act()
     now = stamps()

@@ -58,14 +58,14 @@ def night(folder, *options, inbox=INBOX, **more):
 
 
 def finish(folder, *options, **more):
-    """The exit code of a whole night, and what it said."""
+    """The exit code of a whole night, and its output."""
     process = night(folder, "--quiet", *options, **more)
     _, said = process.communicate(timeout=LONGEST)
     return process.returncode, said
 
 
 def check_failed(ended, code, *words):
-    """That a night ended with this code and told it in one line, of these words."""
+    """That a night ended with this code and one line of output, of these words."""
     returncode, said = ended
     errors = [line for line in said.splitlines() if line.startswith("error: ")]
     assert returncode == code and len(errors) == 1, f"exit code {returncode}, not {code} and one line: {said}"

@@ -1,5 +1,5 @@
-# cron/deliver around a kstar that does as it is told: what it is asked, what is mailed, what is
-# logged.
+# cron/deliver around a script in the place of kstar: how cron/deliver calls it, what is mailed,
+# what is logged.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 deliver=$KSTAR_SOURCE_DIR/cron/deliver
 export KSTAR=$WORK/kstar KSTAR_CONF=$WORK/kstar.conf
@@ -36,7 +36,7 @@ WAITS="CC-1: nobody" CODE=4 ends_with 4 "$deliver"
 contains "$output" "waits: CC-1: nobody"
 mv "$WORK/log/kept" "$WORK/log/deliver.log"
 
-it "passes SIGTERM on, waits for kstar's own end, and keeps what it said"
+it "passes SIGTERM on, waits for kstar's own end, and keeps its output"
 cp "$KSTAR" "$WORK/plain"
 mkfifo "$WORK/hold"
 cat >"$KSTAR" <<'PROGRAM'
