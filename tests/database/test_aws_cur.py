@@ -240,8 +240,8 @@ equals("lineItem/UsageEndDate|0|" + covered["savingsPlan/SavingsPlanEffectiveCos
 it("says what is left over where a bill takes back more or less than it has")
 negation = next(line for line in LINES if line["lineItem/LineItemType"] == "SavingsPlanNegation")
 twice = [line.values() for line in (*LINES, negation)]
-said = ingest([ATTENTION], write("left/a/bill.csv", COLUMNS, twice))
-assert "cancel" in said, said
+output = ingest([ATTENTION], write("left/a/bill.csv", COLUMNS, twice))
+assert "cancel" in output, output
 equals(amount(negation["lineItem/UnblendedCost"]),
        Decimal(sql("SELECT sum(billed_cost) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'left'")))
 

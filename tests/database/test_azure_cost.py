@@ -174,18 +174,18 @@ for source, found in lines.items():
     equals(lines["us"], found)
 
 it("quarantines a date in the other order, by column")
-said = ingest(ATTENTION, "azure-actual", write("mixed/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="2026-09-03")]))
-assert 'column Date: "2026-09-03" is not a date such as 09/30/2026' in said, said
-said = ingest(ATTENTION, "azure-actual", write("month13/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="13/09/2026")]))
-assert '"13/09/2026"' in said, said
+output = ingest(ATTENTION, "azure-actual", write("mixed/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="2026-09-03")]))
+assert 'column Date: "2026-09-03" is not a date such as 09/30/2026' in output, output
+output = ingest(ATTENTION, "azure-actual", write("month13/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="13/09/2026")]))
+assert '"13/09/2026"' in output, output
 
 it("reads tags with and without braces")
 ingest(CLEAN, "azure-actual", write("tags/a/a.csv", [row("Usage", "1", Tags='"team": "x","n": "1"'), row("Usage", "2", Tags='{"team": "y"}')]))
 equals("x\ny", sql("SELECT tags ->> 'team' FROM current_billing_line JOIN tag_set USING (tag_set_key) WHERE source = 'tags' ORDER BY billed_cost"))
 
 it("keeps the money of a charge type that it does not know")
-said = ingest(ATTENTION, "azure-actual", write("kinds/a/a.csv", [row("Usage", "1"), row("Barter", "2.5")]))
-assert '"Barter" is a charge type' in said, said
+output = ingest(ATTENTION, "azure-actual", write("kinds/a/a.csv", [row("Usage", "1"), row("Barter", "2.5")]))
+assert '"Barter" is a charge type' in output, output
 equals("2.5|EUR", sql("SELECT billed_cost, billing_currency FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'kinds'"))
 
 it("quarantines once what neither dataset's row can be read of: a date in the other order, a charge type that it does not know")
@@ -252,5 +252,5 @@ for name, code, words in (("EA_NoRows.csv", CLEAN, "0 rows"), ("BOM.csv", REFUSE
     place = WORK / "billing" / name.split(".")[0].lower() / "a"
     place.mkdir(parents=True)
     (place / "actual.csv").write_bytes((real / name).read_bytes())
-    assert words in (said := ingest(code, "azure-actual", place)), said
+    assert words in (output := ingest(code, "azure-actual", place)), output
 print("ok")

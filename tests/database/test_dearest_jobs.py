@@ -185,5 +185,5 @@ made.reference("settings", [["parameter", "value"], ["workbook_jobs", "7"]])
 made.publish()
 equals([{"value": "7"}], published.query("SELECT value FROM kstar.setting WHERE parameter = 'workbook_jobs'", made.dsn))
 made.reference("settings", [["parameter", "value"], ["workbook_jobs", "some"]])
-said = made.kstar("ingest", "reference", made.inbox / "reference", code=3).stderr
-assert "settings.csv" in said and "some" in said, said
+output = made.kstar("ingest", "reference", made.inbox / "reference", code=3).stderr
+assert "settings.csv" in output and "some" in output, output

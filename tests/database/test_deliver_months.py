@@ -48,8 +48,8 @@ class Owners:
         self.company.kstar("close", month)
 
     def delivered(self, *options, code=0):
-        said = self.company.kstar("deliver", self.company.out, *options, code=code).stdout
-        return said, [line.removeprefix(f"waits: {self.company.out}/") for line in said.splitlines() if line.startswith("waits: ")]
+        output = self.company.kstar("deliver", self.company.out, *options, code=code).stdout
+        return output, [line.removeprefix(f"waits: {self.company.out}/") for line in output.splitlines() if line.startswith("waits: ")]
 
     def mailed(self, *options, code=0):
         """What a delivery by mail sent to whom, and its lines about workbooks that wait."""
@@ -129,9 +129,9 @@ owners.night("2026-07", A="150")
 by_mail = [f"chargeback-2026-07-B.xlsx: was mailed to b@example.org, {GONE} B"]
 by_folder = [f"chargeback-2026-07-B.xlsx: was put into {folders}, {GONE} B"]
 equals(([book("2026-07", "A", "a@example.org")], by_mail), owners.mailed(code=WAITS))
-said, waits = owners.delivered("--directory", folders, code=WAITS)
+output, waits = owners.delivered("--directory", folders, code=WAITS)
 equals(by_folder, waits)
-assert said.endswith("1 handed over, 0 before, 1 wait\n"), said
+assert output.endswith("1 handed over, 0 before, 1 wait\n"), output
 equals(([], by_mail), owners.mailed("--dry-run", code=WAITS))
 owners.night("2026-07", A="100", B="50")
 equals((both[:1], []), owners.mailed())  # what B was given last is what is published

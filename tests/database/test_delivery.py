@@ -441,15 +441,15 @@ def ends_of_holds():
     night(4)
     expect("and while it lies there", held() == ["billing/copy"], held())
     copy.unlink()
-    said = night(0)
-    expect("taken away it is held no longer, though its folder stays", held() == [] and said.count("event=hold_ended") == 1, said)
+    output = night(0)
+    expect("taken away it is held no longer, though its folder stays", held() == [] and output.count("event=hold_ended") == 1, output)
 
     elsewhere = WORK / "exports" / "july"
     elsewhere.mkdir(parents=True)
     shutil.copy(bill, elsewhere)
     company.kstar("ingest", "billing", "--source", "other", elsewhere, code=4)
-    said = night(0)
-    expect("what was held by hand and never lay in the inbox stays held", held() == ["billing/other/july"] and "hold_ended" not in said, said)
+    output = night(0)
+    expect("what was held by hand and never lay in the inbox stays held", held() == ["billing/other/july"] and "hold_ended" not in output, output)
     published.query("DELETE FROM kstar.held_delivery RETURNING label", company.dsn)
 
     shutil.copy(bill, copy)

@@ -45,8 +45,8 @@ def maintain(*statements):
 def publish_before():
     """A month from a bill of a line less; the database with it is kept. What is in OUT then."""
     start_over()
-    code, said = finish(WORK / "before", inbox=earlier_inbox(WORK / "earlier"))
-    assert code in CLEAN, said
+    code, output = finish(WORK / "before", inbox=earlier_inbox(WORK / "earlier"))
+    assert code in CLEAN, output
     maintain(COPY_DATABASE.format("before", "kstar"))
     return workbooks(WORK / "before")
 

@@ -47,9 +47,9 @@ def workbooks(folder):
 
 def forecast():
     """By the history of all months, and what was bought in the latest."""
-    said = subprocess.run([KSTAR, "report", "forecast", "--scenario", "base", "--months", "2", "--json"], capture_output=True, text=True, check=True).stdout
-    assert '"months"' in said, said
-    return said
+    output = subprocess.run([KSTAR, "report", "forecast", "--scenario", "base", "--months", "2", "--json"], capture_output=True, text=True, check=True).stdout
+    assert '"months"' in output, output
+    return output
 
 
 def rows_of(found):
@@ -140,8 +140,8 @@ with bill.open(newline="", encoding="utf-8") as file:
     header, *rows = csv.reader(file)
 with bill.open("w", newline="", encoding="utf-8") as file:
     csv.writer(file, lineterminator="\n").writerows([header, *rows[:-1]])
-said = output_of("nightly", INBOX, "--out", OUT, "--quiet", code=3)
-assert "billing/boreas/2026-07-late: 2026-07 was pruned, and what is delivered of it differs: " in said, said
+output = output_of("nightly", INBOX, "--out", OUT, "--quiet", code=3)
+assert "billing/boreas/2026-07-late: 2026-07 was pruned, and what is delivered of it differs: " in output, output
 equals(tables, published())
 shutil.rmtree(late)
 
