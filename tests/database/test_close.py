@@ -326,8 +326,8 @@ def withdrawn_bills():
            str(months()) + done.stderr)
     left = sorted(path.name for path in company.out.iterdir() if "2062-" in path.name)
     for night in "of the withdrawal", "after it":
-        said = [line.strip() for line in done.stdout.splitlines() if "no statement any more" in line]
-        expect(f"the night {night} names the files that are left of it", len(left) == 18 and said ==
+        lines = [line.strip() for line in done.stdout.splitlines() if "no statement any more" in line]
+        expect(f"the night {night} names the files that are left of it", len(left) == 18 and lines ==
                [f"{company.out / name} is of a month that has no statement any more" for name in left], done.stdout)
         done = company.night()
     expect("and the next night goes on, with nothing new", done.returncode == 0 and "nothing new" in done.stdout, done.stdout + done.stderr)

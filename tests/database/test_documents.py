@@ -213,5 +213,5 @@ folder.mkdir()
 header, row = "pool,component,owner,split,basis,valid_from,valid_to", "p{},fixed_overhead,CC-100,keep,,,"
 (folder / "pools.csv").write_text("\n".join([header, *(row.format(n) for n in range(5)), row.format(6).replace("keep", "evenly")]) + "\n",
                                   encoding="utf-8")
-said = subprocess.run(["kstar", "ingest", "reference", "reference/pools.csv"], cwd=HERE, capture_output=True, text=True, check=False).stderr
-assert block_after("docs/reference.md", "first mistake is one line")[0] == said.splitlines()[0], said
+message = subprocess.run(["kstar", "ingest", "reference", "reference/pools.csv"], cwd=HERE, capture_output=True, text=True, check=False).stderr
+assert block_after("docs/reference.md", "first mistake is one line")[0] == message.splitlines()[0], message

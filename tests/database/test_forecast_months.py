@@ -30,8 +30,8 @@ def usage(month, days):
 
 def forecast(company):
     """The months of history, and the first two forecast ones with their cost."""
-    said = json.loads(company.kstar("report", "forecast", "--months", "2", "--json").stdout)
-    return [row["month"] for row in said["history"]], [(row["month"], row["cost_minor"]) for row in said["scenarios"][0]["months"]]
+    answer = json.loads(company.kstar("report", "forecast", "--months", "2", "--json").stdout)
+    return [row["month"] for row in answer["history"]], [(row["month"], row["cost_minor"]) for row in answer["scenarios"][0]["months"]]
 
 
 # August whole, September to the 10th: 1,000.00 of usage, 10.00 of support to the month's end.

@@ -54,8 +54,8 @@ for name in ("Verdicts", "By team", "Repeat offenders"):
 [heading] = [row[0] for row in review["Curve model"].iter_rows(max_row=6, values_only=True) if row[0] and "K* " in row[0]]
 assert heading.startswith("K* 5; waiting not counted, "), heading
 own = workbooks.values(company.out / "chargeback-2026-09-A.xlsx")
-said = [cell for row in own["Summary"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "K* is" in cell]
-equals(["Job 900 (feed) ran on 12; K* is 5; waiting not counted"], said, "finding of its cost centre")
+sentences = [cell for row in own["Summary"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "K* is" in cell]
+equals(["Job 900 (feed) ran on 12; K* is 5; waiting not counted"], sentences, "finding of its cost centre")
 
 print("- the job is one result, of one attempt; the tokens in its comments are counted once")
 units = json.loads(company.kstar("report", "units", "--period", "2026-09", "--json").stdout)

@@ -114,8 +114,8 @@ assert not re.search(r"\b(nan|inf)\b|-0\.0+(?!\d)", everything), everything
 
 print("- E itself is of one node, which a series that begins above it tells with it, unless it begins with 1")
 for name, sizes in {"shared": [(1, 1), (4, 0.8), (8, 0.6), (16, 0.4)], "alone": [(1, 1), (4, 0.8)], "based": [(4, 1), (8, 0.9), (16, 0.7)]}.items():
-    told = [(size["k"], round(size["efficiency"], 12)) for size in families[name]["sizes"]]
-    assert told == sizes, (name, told)
+    printed = [(size["k"], round(size["efficiency"], 12)) for size in families[name]["sizes"]]
+    assert printed == sizes, (name, printed)
 
 print("- the picture")
 assert HALVING.splitlines() == [line.rstrip().replace(".", " ").rstrip() for line in

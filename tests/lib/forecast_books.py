@@ -91,10 +91,10 @@ def by_centre(path, digits=2):
     return found
 
 
-def by_kstar(said):
+def by_kstar(answer):
     """The same of kstar's own forecast."""
     sums = defaultdict(int)
-    for leaf in said["leaves"]:
+    for leaf in answer["leaves"]:
         sums[leaf["month"], leaf["cost_centre"] or "(company)", leaf["component"]] += leaf["minor_units"]
     return {place: minor for place, minor in sums.items() if minor}
 

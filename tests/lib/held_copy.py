@@ -49,7 +49,7 @@ class HeldCopy:
 
     def end(self):
         """How the night ended: exit code and output. The trigger is gone then."""
-        _, said = self.night.communicate(timeout=LONGEST)
+        _, output = self.night.communicate(timeout=LONGEST)
         self.let_go()
         sql(RELEASE)
-        return self.night.returncode, said
+        return self.night.returncode, output

@@ -163,8 +163,8 @@ for heading, source in (("Chargeback", "chargeback"), ("Data", "data"), ("Review
     in_code = set(re.findall(r'^    \{ "([^"]+)", [0-9]', text_of(f"report/{source}.c"), re.M))
     assert in_code == of_page[source], f"{heading}: in code or page alone: {sorted(in_code ^ of_page[source])}"
 of_everybody_alone = set(re.findall(r'^    \{ "([^"]+)", [0-9], .*\bSHEET_EVERYBODY\b', text_of("report/chargeback.c"), re.M))
-said = re.search(r"own workbook has the same sheets but ([^.]*)\.", text_of("docs/workbooks.md")).group(1)
-assert of_everybody_alone == set(re.split(r", | and ", said)), (said, of_everybody_alone)
+exceptions = re.search(r"own workbook has the same sheets but ([^.]*)\.", text_of("docs/workbooks.md")).group(1)
+assert of_everybody_alone == set(re.split(r", | and ", exceptions)), (exceptions, of_everybody_alone)
 
 # ---- the log ----
 

@@ -67,8 +67,8 @@ def held(command):
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         with open(f"/proc/{process.pid}/stat") as status:
-            told = status.read()
-        if f"({name})" in told and told.rsplit(")", 1)[1].split()[0] == "S":
+            fields = status.read()
+        if f"({name})" in fields and fields.rsplit(")", 1)[1].split()[0] == "S":
             return process
     sys.exit(f"{name} did not start writing its output")
 
