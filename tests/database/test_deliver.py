@@ -1,6 +1,6 @@
 """kstar deliver: each owner gets each version of the cost centre's workbook once, and nobody else
 does. The cost centres have names that somebody who means ill would choose; the mailer is a script
-in the place of the system's sendmail that keeps what it is given, read by Python's own mail parser."""
+in the place of the system's sendmail that keeps what it is given, for Python's own mail parser."""
 import csv
 import email
 import email.policy

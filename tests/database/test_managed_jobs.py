@@ -129,9 +129,9 @@ assert rows_of("SELECT round(price_per_node_hour::numeric, 6), k FROM kstar.job_
 
 print("- its instances are its nodes: their hours weigh pools and engineering time, and price a node whatever a service bills by")
 # Eight instances for twelve hours at 272.00 an hour: one line an hour for instances, or
-# accelerators (8 each), cores, memory: separate prices. 272 / 8 = 34.00 a node-hour. Node-hours: 96, 96, 96
-# without a bill of their own, and 48 of a job on four nodes: a pool of 672.00 is 2.00 for each of
-# them, and a team's 14,400 of engineering for the 288 of A are 50.00 for each.
+# accelerators (8 each), cores, memory: separate prices. 272 / 8 = 34.00 a node-hour. Node-hours:
+# 96, 96, 96 without a bill of their own, and 48 of a job on four nodes: a pool of 672.00 is 2.00
+# for each of them, and a team's 14,400 of engineering for the 288 of A are 50.00 for each.
 NUMBER = "projects/1/locations/us/customJobs/4711"
 hours = [(f"10 {hour:02}:00", f"10 {hour + 1:02}:00") for hour in range(12)]
 inbox, dsn = WORK / "instances", published.new_database("instances")

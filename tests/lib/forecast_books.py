@@ -78,8 +78,8 @@ def recalculated(path, changed, folder):
 
 
 def by_centre(path, digits=2):
-    """Minor units by month, cost centre and component, of the sheet that follows the inputs, without
-    zeros."""
+    """Minor units by month, cost centre and component, of the sheet that follows the inputs,
+    without zeros."""
     found = {}
     for row in workbooks.table(workbooks.sheet_by_sheet(path), "By cost centre", "Cost centre"):
         month = row["Month"].date() if isinstance(row["Month"], datetime) else row["Month"]
