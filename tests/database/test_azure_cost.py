@@ -203,7 +203,7 @@ equals("ActualCost.csv|Date|0|0\nActualCost.csv|ChargeType|0|0\nAmortizedCost.cs
     "SELECT path, column_name, billed_cost, effective_cost FROM rejected_row JOIN source_file USING (file_id) "
     "JOIN delivery ON delivery.delivery_id = rejected_row.delivery_id WHERE source = 'unread' ORDER BY path, line_number"))
 
-it("keeps such money once, too, where nobody can tell of which invoice it is")
+it("keeps such money once, too, if its invoice is unknown")
 without = [{**entry, "BillingPeriodStartDate": ""} for entry in (row("Usage", "60.125"), undated())]
 write("unread-period/a/ActualCost.csv", without)
 ingest(ATTENTION, "azure", write("unread-period/a/AmortizedCost.csv", without))

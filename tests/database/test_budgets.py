@@ -65,7 +65,7 @@ def crossings():
                                   ["C", "2026-09", "100", "none", ""], ["A", "2026-10", "1200", "", ""]])
     company.bill(*september(["200.00", "200.00", "50.00"]))
 
-    it("ends the night with 8 and tells the hook each crossing once: reached is crossed")
+    it("ends the night with 8 and passes each crossing to the hook once: a threshold that is met is crossed")
     summary = company.night(CROSSED)
     # A: 450 of usage in half of the month and 100 for all of it: 550 spent, 450 × 2 + 100 = 1000
     # forecast. B: 200 + 80 - 20 = 260, and 520 of 500 by the end of the month. C spends nothing. P
@@ -95,7 +95,7 @@ def crossings():
     equals(reported, company.reported())
     assert "past 50 %" in summary and "(new)" not in summary, summary
 
-    it("forgets a crossing that is below its threshold again, and tells the next one anew")
+    it("forgets a crossing that is below its threshold again, and reports the next one anew")
     company.bill(*september(["200.00", "130.00", "50.00"]))  # 480 spent; 380 × 2 + 100 = 860
     company.night()
     equals(reported, company.reported())
@@ -105,13 +105,13 @@ def crossings():
     reported += [("A", "spent", 50), ("A", "forecast", 100)]
     equals(reported, company.reported())
 
-    it("tells the next threshold alone")
+    it("reports the next threshold alone")
     company.bill(*september(["400.00", "200.00", "100.00"]))  # 800 spent: 80 %
     company.night(CROSSED)
     reported += [("A", "spent", 80)]
     equals(reported, company.reported())
 
-    it("keeps an alert whose hook fails, says so, and tells it the next time")
+    it("keeps an alert whose hook fails, says so, and reports the alert the next time")
     # B: 400, 80 %
     company.bill(*september(["400.00", "200.00", "100.00"], ("300.00", "120.00", "0.00", "-20.00")))
     summary = company.night(ATTENTION, hook='cat >/dev/null; exit 3')
@@ -323,7 +323,7 @@ def closed():
     company.night(CROSSED)  # forecast 40 × 30/4 = 300
     equals([("A", "forecast", 100)], company.reported())
 
-    it("finds in a closing month what its close published, and tells it once")
+    it("finds the crossings that a month's close published, and reports them once")
     company.bill(("1 00:00", "5 00:00", "Usage", "40.00", "team=a", "Servers"), ("5 00:00", "6 00:00", "Usage", "15.00", "team=a", "Servers"))
     company.kstar("ingest", "billing", company.inbox / "billing" / "cloud" / "2026-09", "--source", "cloud")
     company.bill(("10-01 00:00", "10-02 00:00", "Usage", "1.00", "team=a", "Servers"), month="2026-10")

@@ -116,7 +116,7 @@ equals(([book(month, "A", "second@example.org") for month in ("2026-08", "2026-0
 
 GONE = "and the statement no longer has it: inform its owner, then run with --informed"
 
-it("waits for somebody to tell an owner whose charge was taken back, wherever it went, until the statement has it again")
+it("waits until somebody informs an owner whose charge was taken back, wherever it went, or the statement has the charge again")
 owners = Owners("restated")
 owners.are(("A", "a@example.org"), ("B", "b@example.org"))
 folders = WORK / "owners"

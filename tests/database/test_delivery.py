@@ -298,7 +298,7 @@ def held_by_days_told():
     done = deliver("by-the-month", whole.replace("2026-10-01", "2026-09-20"))
     expect("a bill by the month covers what its lines do", done.returncode == 4 and "it covers 2026-09-01 to 2026-09-20, but 2026-09-01 to 2026-10-01"
            in done.stderr, done.stderr)
-    # whose chunk tells nothing (told_of_before)
+    # whose chunk says nothing of the days covered
     deliver("by-the-year", whole.replace("2026-10-01", "2027-09-01"))
 
 

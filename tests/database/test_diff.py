@@ -64,7 +64,7 @@ expect("the change by source, service, account and cost centre", changes() == {
     ("cloud", "cost centre", "B"): ("", "5"),
     ("cloud", "cost centre", "unallocated: no rule matches"): ("", "1"),
 }, str(changes()))
-expect("--by leaves the others out", set(key[1] for key in changes("--by", "account")) == {"account"})
+expect("--by omits the other dimensions", set(key[1] for key in changes("--by", "account")) == {"account"})
 expect("--all shows what is equal, too", ("cloud", "service", "Disks") in changes("--all"))
 done = kstar("diff", "2026-09", "--by", "colour")
 expect("--by says what it takes", done.returncode == 2 and "cost-centre" in done.stderr, done.stderr)

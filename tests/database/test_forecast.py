@@ -158,7 +158,7 @@ equals(None, result["back_test"]["error"])
 expected = sum(carried_on(HISTORY[centre][:3], OTHER[centre])(1) for centre in HISTORY)
 assert abs(result["months"][0]["cost_minor"] - expected) < 15, (result["months"][0]["cost_minor"], expected)
 
-it("tells why each month cost more, to the cent, as exact fractions say")
+it("explains why each month cost more, to the cent, as exact fractions do")
 insert(MONTHS[3:])
 answer = forecast("base")
 equals(MONTHS, [row["month"] for row in answer["history"]])
@@ -457,7 +457,7 @@ equals((0, 0), (night.wait(), reader.returncode))
 equals(before, json.loads(streamed))
 assert forecast(trained) != before
 
-it("leaves out a month that is not over, and what lies before a gap")
+it("omits a month that is not over, and the months before a gap")
 sql("""INSERT INTO statement VALUES ('2026-10-01', 'Preliminary', 'r', '2026-10-12', '0.1.0', 'USD', 2);
        DELETE FROM statement WHERE statement_month = '2026-02-01'""")
 equals([f"2026-0{month}" for month in range(3, 10)], [row["month"] for row in forecast("base")["history"]])

@@ -51,7 +51,7 @@ assert "the bill of cloud ends at 2026-09-11 00:00" in company.kstar("close", "2
 it("does not take it for one that has come")
 assert "no forecast was kept of a month that has come" in company.kstar("report", "variance", code=3).stderr
 
-it("leaves it out whatever job records say")
+it("omits the month whatever job records say")
 (company.inbox / "jobs" / "c").mkdir(parents=True)
 (company.inbox / "jobs" / "c" / "jobs.txt").write_text(
     "JobID|JobIDRaw|Cluster|Account|User|Submit|Start|End|ElapsedRaw|Suspended|State|ExitCode|NNodes|AllocCPUS|AllocTRES|NodeList|JobName\n"
@@ -59,7 +59,7 @@ it("leaves it out whatever job records say")
 company.publish()
 equals((WHOLE, FORECAST), forecast(company))
 
-it("leaves it out when the bill of one source is whole and that of another is not")
+it("omits the month if the bill of one source is complete and the bill of another is not")
 company.bill(*usage(9, 30), source="second", month="2026-09")
 company.publish()
 equals((WHOLE, FORECAST), forecast(company))

@@ -374,7 +374,7 @@ assert set(SOURCE_NAMES) <= sources and "..hidden" not in sources, set(SOURCE_NA
 
 it("makes no formula, link or folder of any of it, in workbooks, journal and alerts, and turns no cell's text around")
 what_was_written()
-it("tells of it without a character that a terminal would obey or nobody sees, and no name passes for a line of its own")
+it("prints the names without a character that a terminal would obey or nobody sees, and no name passes for a line of its own")
 for words in (["status"], ["budget"], ["report", "units", "--period", "2026-09"], ["report", "chargeback", "--period", "2026-09", "--out", OUT],
               ["report", "journal", "--period", "2026-09", "--out", OUT], ["model", "--fits"], ["model", "--failed-runs"], ["model", "--rate-card"],
               ["ingest", "rejects"], ["diff", "2026-09"], ["close", "2026-09"], ["deliver", OUT, "--directory", WORK / "delivered", "--dry-run"],

@@ -49,7 +49,7 @@ deliver("a", "3", record(1, "RUNNING", "00:00", "01:00", "Unknown", "03:00:00"),
 assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 assert rows_of("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
 
-print("- a record that is put right takes back how far the wrong one reached, whatever the files are called")
+print("- a corrected record takes back the horizon of the wrong one, whatever the files are called")
 deliver("typed", "1", record(1, "COMPLETED", "00:00", "01:00", "23:00"), record(2, "COMPLETED", "00:00", "01:00", "03:00"))
 assert horizon("typed") == "2026-09-01T23:00:00Z"
 deliver("typed", "2", record(1, "COMPLETED", "00:00", "01:00", "05:00"))
@@ -93,7 +93,7 @@ assert rows_of("SELECT submit_time FROM job WHERE source = 'submit'") == [("2026
 deliver("submit", "3", late)
 assert spans("submit") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 
-print("- an end that is over a day from what elapsed and suspended time say tells no horizon, nor do those; a day and less does")
+print("- an end that is over a day from elapsed and suspended time sets no horizon, nor do those times; an end within a day does")
 for name, elapsed, end, wanted in (("ten-years", "12:00:00", "2036-09-01T13:00:00", "01:00"), ("elapsed", "10-00:00:00", "2026-09-01T03:00:00", "01:00"),
                                     ("a-day", "12:00:00", "2026-09-02T13:00:00", "13:00")):
     deliver(name, "1", record(1, "COMPLETED", "00:00", "01:00", "05:00", elapsed).replace("2026-09-01T05:00:00", end))
@@ -157,7 +157,7 @@ for name, times in (("1", "2026-09-01T01:00:00|2026-09-01T02:00:00"), ("2", "202
     deliver("markless", name, f"1|1|COMPLETED|{times}|01:00:00|2|n[1-2]|cpu=8,node=2|train", header=markless)
 assert [row[2:4] for row in spans("markless")] == [("01:00", "02:00"), ("03:00", "04:00")]
 
-print("- a part of a resized job came to what its run came to, and not what another run of the same number did")
+print("- a part of a resized job has the outcome of its own run, not of another run of the same number")
 deliver("r", "1", first, second, record(6, "RESIZING", "00:00", "01:00", "02:00", "01:00:00"))
 assert rows_of("SELECT job_id, continued_state FROM job WHERE source = 'r' ORDER BY job_id, start_time") == [("5", "RUNNING"), ("5", ""), ("6", "")]
 deliver("r", "2", record(5, "REQUEUED", "00:00", "02:00", "03:00", "01:00:00", 1, "n1", "cpu=4,node=1"),

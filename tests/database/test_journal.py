@@ -120,7 +120,7 @@ check(closed and all(row["GL account"] == "1998" and row["Cost centre"] == "" an
       str(closed))
 check(not any(row["Cost centre"] == "CC-400" for row in first.lines), "a closed cost centre is posted to")
 
-it("credits carriers of what is not booked already, and leaves out what is")
+it("credits carriers with charges not booked yet, and omits charges already booked")
 credits = [row for row in first.lines if "credit of the carrier" in row["Memo"]]
 check(credits and all(row["Credit"] for row in credits), str(credits))
 check(not any("Engineering" in row["Memo"] for row in first.lines), "salaries are booked twice")
@@ -241,7 +241,7 @@ check({day for day, _, _ in journal.in_ledger(accrual)} == {"2026-09-30", "2026-
 check(final.booked(accrual.lines + final.lines) == accrual.booked(), "issues together are not the statement")
 check(ledger.report("--issue").bytes == final.bytes, "issuing twice after the close")
 
-it("writes both issues again as they were, tells both keys, and lists a control total for each document")
+it("writes both issues again as they were, prints both keys, and lists a control total for each document")
 check(ledger.report("--number", "1", out=WORK / "ledger-again").bytes == accrual.bytes, "the accrual again")
 check(ledger.report("--number", "2", out=WORK / "ledger-again").bytes == final.bytes, "the final issue again")
 check("posting key ACME-2026-09-2, ACME-2026-09-2R\n" in ledger.kstar("report", "journal", "--period", "2026-09", "--out", ledger.out), "the posting keys in the output")

@@ -112,7 +112,7 @@ assert "; roughness of the sizes" not in text and "growth 0.000 beyond K = 4\n" 
 everything = fits().stdout
 assert not re.search(r"\b(nan|inf)\b|-0\.0+(?!\d)", everything), everything
 
-print("- E itself is of one node, which a series that begins above it tells with it, unless it begins with 1")
+print("- E itself refers to one node: a series that begins above one node gets the size of one node too, unless it begins with E = 1")
 for name, sizes in {"shared": [(1, 1), (4, 0.8), (8, 0.6), (16, 0.4)], "alone": [(1, 1), (4, 0.8)], "based": [(4, 1), (8, 0.9), (16, 0.7)]}.items():
     printed = [(size["k"], round(size["efficiency"], 12)) for size in families[name]["sizes"]]
     assert printed == sizes, (name, printed)

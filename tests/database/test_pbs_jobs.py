@@ -1,5 +1,5 @@
-"""The accounting log of PBS: its runs are those that the same file as CSV tells, and a bill's node
-is theirs by the time that they held it."""
+"""The accounting log of PBS: its runs are those of the same file as CSV, and a bill's node is
+theirs by the time that they held it."""
 
 import os
 import subprocess

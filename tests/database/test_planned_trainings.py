@@ -90,7 +90,7 @@ it("counts in accelerators where the family does: 1000 hours of a node of 8 are 
 equals((500.0, 6900.00, 64, 125.0, 3525.00), tuple(plans["boards"][field] for field in ("hours", "cost", "k_star", "hours_at_k_star", "cost_at_k_star")))
 equals("extrapolated: cost still falls at twice the largest K measured, so K* may lie beyond", plans["boards"]["remark"])
 
-it("says why where nobody can tell")
+it("gives the reason if the figures are unknown")
 equals((None, None, "K is below the smallest K measured, or was not measured"),
        tuple(plans["small boards"][field] for field in ("cost", "k_star", "remark")))
 equals((None, None, "the family has no usable measurements"), tuple(plans["new"][field] for field in ("cost", "k_star", "remark")))

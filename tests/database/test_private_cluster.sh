@@ -88,7 +88,7 @@ equals "stopped" "$output"
 exec 9>&-
 wait $holder || true
 
-it "is reached by its socket whatever variables ask of servers elsewhere, and is not stopped under a session either"
+it "is used through its socket, whatever variables name other servers, and is not stopped under a session either"
 ends_with 0 kstar db start
 elsewhere=(PGREQUIREPEER=nobody PGGSSENCMODE=require PGCONNECT_TIMEOUT=abc PGCHANNELBINDING=require
     PGTARGETSESSIONATTRS=standby PGHOSTADDR=192.0.2.1 PGSSLMODE=verify-full PGREQUIREAUTH=scram-sha-256)

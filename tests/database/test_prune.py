@@ -1,4 +1,4 @@
-"""kstar prune: what goes, what stays, and that nobody can tell from what was published.
+"""kstar prune: what goes, what stays, and that the published files do not change.
 
 Three generated months of one company, the first two closed (closed_months.py). Before and after a
 month is pruned all workbooks of all months and all published tables are compared byte by byte.

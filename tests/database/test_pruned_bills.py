@@ -108,7 +108,7 @@ deliver(*[rows_of(month) for month in range(1, 7)], mixed=True)
 done, output = publish()
 expect("also where the rows of all months are mixed, and a quarantined row has gone",
        done.returncode == 4 and "USD 300 billed and 300 effective instead of 301 and 301: nothing of it is taken" in output, output)
-expect("and the log has a note of that", "note=\"0 rows quarantined instead of 1, USD 300" in output, output)
+expect("the log notes that the quarantined row has gone", "note=\"0 rows quarantined instead of 1, USD 300" in output, output)
 expect("the other months are as the file has them", state() == with_june, str(state()))
 done, output = kstar("ingest", "billing", "--source", "cloud", inbox / "billing" / "cloud" / "ytd")
 expect("which is there by then", done.returncode == 0 and "already there" in output, output)

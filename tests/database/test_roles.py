@@ -321,7 +321,7 @@ for user in ("night", "grace"):
     assert "the latest price of family asr is of spot capacity already" in message, message
 kstar("ada", "advise", "llm-pretrain", "--spot", "0.3")
 
-it("has no way around: tables, other roles, row security off, functions that tell what they are given")
+it("has no way around: tables, other roles, row security off, functions that print their arguments")
 for query in ("TABLE kstar.statement_row", "TABLE kstar.statement_detail", "TABLE kstar.reader", "SELECT kstar.minor_amount(1, 2)", "COPY kstar.job TO STDOUT", "SET ROLE kstar_views",
               "SET ROLE kstar_report", "CREATE TABLE kstar_views.mine ()", "INSERT INTO kstar_views.report_month (run_id) VALUES ('')"):
     refused("ada", query)

@@ -73,7 +73,7 @@ touch "$WORK/inbox/billing/alder/2026-10/.being-copied.csv"
 ends_with 0 kstar status
 contains "$output" "inbox       1 file since then for the next night: billing/alder/2026-10/part.csv"
 
-it "tells what came within the second in which the night began from what was there"
+it "distinguishes files that came within the second in which the night began from earlier files"
 came=$(stat -c %.Z "$WORK/inbox/billing/alder/2026-10/part.csv")
 night_began() {
     sql "UPDATE kstar.run_ledger SET started_at = to_timestamp($came) + interval '$1'

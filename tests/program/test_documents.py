@@ -192,6 +192,6 @@ rows = re.findall(r"^\| (`[^|]+`) \|", text_of(page).split("\n## The files")[1].
 listed = {path for row in rows for path in re.findall(r"`([^`]+)`", row)}
 naming = {str(path) for path in source_files()
           if re.search(r"(?<![a-z])pbs(?![a-z0-9])", f"{path} " + (SOURCE / path).read_text(encoding="utf-8", errors="replace"))}
-# What tells of formats in general may name it, too.
+# A text about formats in general may name it, too.
 naming -= {page, "docs/comparison.md", "tests/program/test_documents.py", "tests/database/test_documents.py", "tests/lib/documents.py"}
 assert listed == naming, f"only on the page: {sorted(listed - naming)}; not on the page: {sorted(naming - listed)}"

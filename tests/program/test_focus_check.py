@@ -211,7 +211,7 @@ for cost, price, quantity, holds in [("0.33", "0.3333333", "1", True), ("0.34", 
     report = check(write("product.csv", [{**COMMON, "ListCost": cost, "ListUnitPrice": price, "PricingQuantity": quantity}]))
     equals(holds, "ListCost.product" not in broken(report), (cost, price, quantity))
 
-it("says which mandatory columns are missing, which are no columns, and how many rules that leaves out")
+it("says which mandatory columns are missing, which names are no columns, and how many rules are not judged")
 rows = [{key: value for key, value in COMMON.items() if key not in ("ChargeClass", "SkuPriceId")} | {"Id": "1", "x_b": ""}]
 report = check(write("lacking.csv", rows))
 equals((["ChargeClass"], ["Id"]), (report["missing_columns"], report["unknown_columns"]))
