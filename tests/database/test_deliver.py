@@ -330,7 +330,7 @@ def restated(cost, *options):
     company.bill(("1 00:00", "10-01 00:00", "Usage", cost, "team=a", "Servers"))
     company.kstar("nightly", company.inbox, "--out", company.out)
     last_lines = [company.kstar("deliver", company.out, *way, *options).stdout.splitlines()[-1]
-            for way in (("--directory", WORK / "owners"), ("--recipients", own, "--mailer", WORK / "sendmail"))]
+                  for way in (("--directory", WORK / "owners"), ("--recipients", own, "--mailer", WORK / "sendmail"))]
     return last_lines, [path.read_bytes() == (company.out / path.name).read_bytes() for path in (WORK / "owners").rglob("*.xlsx")]
 
 

@@ -219,7 +219,7 @@ equals("0", sql("SELECT count(*) FROM delivery WHERE source = 'strict'"))
 
 it("names FOCUS's contract commitments as what they are")
 output = ingest(REFUSED, bill("commitments/a/contracts.csv", ["c-1,Spend,1000,USD"],
-                            "ContractCommitmentId,ContractCommitmentCategory,ContractCommitmentCost,BillingCurrency"))
+                              "ContractCommitmentId,ContractCommitmentCategory,ContractCommitmentCost,BillingCurrency"))
 assert "contracts.csv: this is FOCUS's contract commitments, which are terms and no charges" in output and "take the file out of the delivery" in output, output
 
 it("calls the source of a run's folder by the folder above")

@@ -166,8 +166,8 @@ done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "instan
                       check=False)
 assert done.returncode in (0, 4), done.stdout + done.stderr
 priced = published.query("SELECT job_id, k, node_hours, unpriced_node_hours AS unpriced, round(price_per_node_hour::numeric, 6) AS price, "
-                       "fixed_overhead_minor AS fixed, engineering_overhead_minor AS engineering "
-                       "FROM kstar.job_result JOIN kstar.job USING (attempt_id) ORDER BY 1", dsn)
+                         "fixed_overhead_minor AS fixed, engineering_overhead_minor AS engineering "
+                         "FROM kstar.job_result JOIN kstar.job USING (attempt_id) ORDER BY 1", dsn)
 assert [tuple(row.values()) for row in priced] == [
     ("1", "4", "48", "0", "5.000000", "9600", "0"), ("4711", "8", "96", "0", "34.000000", "19200", "480000"),
     ("llm-7", "8", "96", "0", "34.000000", "19200", "480000"), ("llm-7-unbilled", "8", "96", "96", "", "19200", "480000")], priced

@@ -171,7 +171,7 @@ assert all(abs(actual[key] / value - 1) < 1e-6 for key, value in expected.items(
 UNCONFIRMED = "measured in production, and no controlled run agrees yet; low confidence"
 for of_family, is_unconfirmed in (("alone", True), ("sure", False)):
     outputs = [subprocess.run([KSTAR, *command], capture_output=True, text=True, check=True).stdout
-            for command in (["advise", of_family], ["advise", of_family, "--k", "2"], ["model", "--fits", "--family", of_family])]
+               for command in (["advise", of_family], ["advise", of_family, "--k", "2"], ["model", "--fits", "--family", of_family])]
     assert all(("in production" in text and UNCONFIRMED in text) is is_unconfirmed for text in outputs), outputs
 
 print("- a controlled run within 5 % makes it sure")

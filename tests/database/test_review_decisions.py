@@ -186,14 +186,14 @@ for name in book.sheetnames:
     if name != SHEET:  # of which nothing is read
         del book[name]
 for values, message in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon" is not a date'),
-                     ({**accepted, "Accept until": datetime.date(2026, 8, 1)}, "is not after the month that was reviewed"),
-                     ({**accepted, "Reason": None}, "Reason"), ({**accepted, "Decided by": " "}, "Decided by"),
-                     ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is not a decision"),
-                     ({"Resize to": 3000000000}, 'Resize to: "3000000000"'),
-                     *[({**accepted, "Reason": reason * 4000}, "is longer than 4,095 bytes") for reason in ("no", "\N{CJK UNIFIED IDEOGRAPH-6F22}")],
-                     *[({"Resize to": 4, "Attempt": key}, f'Attempt: "{key}" is not the key of this row')
-                       for key in ("job 7", "7 job", "-", "9" * 20, cells["Attempt"][0], keys[1], f"{int(cells['Attempt'][0]) + 1} {keys[0].split()[1]}")],
-                     ({"Resize to": 4, "Job": "another"}, "is not the key of this row")]:
+                        ({**accepted, "Accept until": datetime.date(2026, 8, 1)}, "is not after the month that was reviewed"),
+                        ({**accepted, "Reason": None}, "Reason"), ({**accepted, "Decided by": " "}, "Decided by"),
+                        ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is not a decision"),
+                        ({"Resize to": 3000000000}, 'Resize to: "3000000000"'),
+                        *[({**accepted, "Reason": reason * 4000}, "is longer than 4,095 bytes") for reason in ("no", "\N{CJK UNIFIED IDEOGRAPH-6F22}")],
+                        *[({"Resize to": 4, "Attempt": key}, f'Attempt: "{key}" is not the key of this row')
+                          for key in ("job 7", "7 job", "-", "9" * 20, cells["Attempt"][0], keys[1], f"{int(cells['Attempt'][0]) + 1} {keys[0].split()[1]}")],
+                        ({"Resize to": 4, "Job": "another"}, "is not the key of this row")]:
     as_written = {heading: sheet.cell(rows[0], columns[heading]).value for heading in values}
     for heading, value in (dict.fromkeys(accepted) | values).items():
         sheet.cell(rows[0], columns[heading]).value = value

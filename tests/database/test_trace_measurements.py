@@ -110,7 +110,7 @@ assert abs(float(sql("SELECT value * 3600 FROM kstar.measurement WHERE family = 
 (FOLDER / "two.log").write_text("tokens/s: 5\nsamples/s: 5\n")
 (FOLDER / "zero.log").write_text("it/s: 0\n")
 for name, message in (("few", "3 lines with a throughput"), ("two", "line 2: samples/s, where lines before have tokens/s"),
-                   ("zero", "line 1: it/s is 0, not above 0")):
+                      ("zero", "line 1: it/s is 0, not above 0")):
     assert message in mlperf(f"gpt,2,throughput,,{name}.log,", code=3).stderr, name
 
 print("- thousands in groups and k, M, G are read as people write them; what is no number to its end is refused by line")

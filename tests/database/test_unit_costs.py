@@ -79,7 +79,7 @@ def results_of(month, declared=None):
             models, tokens = int(bool(good)), None
             counts = all(attempt[1] != "running" for attempt in attempts) and start < last <= end
         token_counts = [int(word.split("=")[1]) for _, outcome, _, _, comment in attempts if outcome == "productive"
-                for word in comment.replace(",", " ").split() if word.startswith("trained_tokens=") and word.split("=")[1].isdigit()]
+                        for word in comment.replace(",", " ").split() if word.startswith("trained_tokens=") and word.split("=")[1].isdigit()]
         tokens = tokens or (sum(token_counts) if token_counts else None)
         if not counts:
             continue
