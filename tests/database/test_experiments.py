@@ -126,11 +126,11 @@ spread = math.sqrt(sum((off - 1) ** 2 for off in NOISE) * len(PAIR) / FREEDOM) *
 ratio = 2 * PAIR[2] / PAIR[1]  # C(2) / C(1), as nothing but nodes costs
 
 
-def mean(value, steps=20_000, reach=60):
+def mean(value, steps=20_000, half_width=60):
     """Of value(r), where ln r has the noise of two means, by Student's t of FREEDOM degrees."""
     density = math.gamma((FREEDOM + 1) / 2) / math.sqrt(FREEDOM * math.pi) / math.gamma(FREEDOM / 2)
-    width = 2 * reach / steps
-    points = (-reach + (i + 0.5) * width for i in range(steps))
+    width = 2 * half_width / steps
+    points = (-half_width + (i + 0.5) * width for i in range(steps))
     return sum(value(ratio * math.exp(spread * t)) * density * (1 + t * t / FREEDOM) ** (-(FREEDOM + 1) / 2) * width for t in points)
 
 

@@ -245,7 +245,7 @@ for (cap, notes), result in zip(STAY.items(), forecasts(*({"node_policy": "cap",
     k = 16 if cap == 4 else min(cap, 16)
     paid = 80640 * 0.3 * law(k) * k / (law(16) * 16)
     found = {component: of_cells(result, [("B", "big")], parts)["B", "big"]
-               for component, parts in (("hardware", HARDWARE), ("interruptions", ("interruptions",)))}
+             for component, parts in (("hardware", HARDWARE), ("interruptions", ("interruptions",)))}
     assert abs(found["hardware"] - paid) < 3 and abs(found["interruptions"] - paid * k * 0.01 * 0.05) < 2, (cap, found, paid)
 
 # ---- the workbook
