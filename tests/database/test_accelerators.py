@@ -81,8 +81,8 @@ equals({"both", "both on H100"}, {row["Family"] for row in about})
 
 it("a scenario moves each job to its K* by the law of its own accelerator")
 company.out.mkdir(parents=True, exist_ok=True)
-said = json.loads(company.kstar("report", "forecast", "--scenario", "base", "--scenario", "k-star", "--months", "1", "--json").stdout)["scenarios"]
-base, at_k_star = (sum(row["months"][0]["components"][part] for part in ("useful_compute", "coordination_waste", "unmeasured_hardware")) for row in said)
+scenarios = json.loads(company.kstar("report", "forecast", "--scenario", "base", "--scenario", "k-star", "--months", "1", "--json").stdout)["scenarios"]
+base, at_k_star = (sum(row["months"][0]["components"][part] for part in ("useful_compute", "coordination_waste", "unmeasured_hardware")) for row in scenarios)
 assert base > 0 and abs(at_k_star / base - 1 / 6.6) < 1e-4, (base, at_k_star)
 
 it("what interrupts the family's jobs is known to the fit that they have, also where that is not the one of the family's name")

@@ -240,8 +240,8 @@ equals("lineItem/UsageEndDate|0|" + covered["savingsPlan/SavingsPlanEffectiveCos
 it("says what is left over where a bill takes back more or less than it has")
 negation = next(line for line in LINES if line["lineItem/LineItemType"] == "SavingsPlanNegation")
 twice = [line.values() for line in (*LINES, negation)]
-said = ingest([ATTENTION], write("left/a/bill.csv", COLUMNS, twice))
-assert "cancel" in said, said
+output = ingest([ATTENTION], write("left/a/bill.csv", COLUMNS, twice))
+assert "cancel" in output, output
 equals(amount(negation["lineItem/UnblendedCost"]),
        Decimal(sql("SELECT sum(billed_cost) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'left'")))
 
@@ -310,7 +310,7 @@ equals("1|0.5|0\n2|0.25|0\n3|1|1", sql("SELECT job_id, trim_scale(node_hours::nu
 
 PAIR = DATA / "billing" / "aws-cur"
 if not PAIR.is_dir():
-    print("left out: a real bill before and after it became final; ../shared/data/billing/aws-cur is not there")
+    print("skipped: a real bill before and after it became final; ../shared/data/billing/aws-cur is not there")
     sys.exit(0)
 
 it("reads a real bill before and after it became final: the second replaces the first")

@@ -2,7 +2,7 @@
 either order of dates.
 
 Expected sums are made with Decimal from the files' own columns. The real files are beside the
-repository, in ../shared; without them that part is left out by name."""
+repository, in ../shared; without them that part is skipped, and a line says so."""
 
 import csv
 import io
@@ -174,18 +174,18 @@ for source, found in lines.items():
     equals(lines["us"], found)
 
 it("quarantines a date in the other order, by column")
-said = ingest(ATTENTION, "azure-actual", write("mixed/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="2026-09-03")]))
-assert 'column Date: "2026-09-03" is not a date such as 09/30/2026' in said, said
-said = ingest(ATTENTION, "azure-actual", write("month13/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="13/09/2026")]))
-assert '"13/09/2026"' in said, said
+output = ingest(ATTENTION, "azure-actual", write("mixed/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="2026-09-03")]))
+assert 'column Date: "2026-09-03" is not a date such as 09/30/2026' in output, output
+output = ingest(ATTENTION, "azure-actual", write("month13/a/a.csv", [row("Usage", "1"), row("Usage", "2", Date="13/09/2026")]))
+assert '"13/09/2026"' in output, output
 
 it("reads tags with and without braces")
 ingest(CLEAN, "azure-actual", write("tags/a/a.csv", [row("Usage", "1", Tags='"team": "x","n": "1"'), row("Usage", "2", Tags='{"team": "y"}')]))
 equals("x\ny", sql("SELECT tags ->> 'team' FROM current_billing_line JOIN tag_set USING (tag_set_key) WHERE source = 'tags' ORDER BY billed_cost"))
 
 it("keeps the money of a charge type that it does not know")
-said = ingest(ATTENTION, "azure-actual", write("kinds/a/a.csv", [row("Usage", "1"), row("Barter", "2.5")]))
-assert '"Barter" is a charge type' in said, said
+output = ingest(ATTENTION, "azure-actual", write("kinds/a/a.csv", [row("Usage", "1"), row("Barter", "2.5")]))
+assert '"Barter" is a charge type' in output, output
 equals("2.5|EUR", sql("SELECT billed_cost, billing_currency FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'kinds'"))
 
 it("quarantines once what neither dataset's row can be read of: a date in the other order, a charge type that it does not know")
@@ -203,7 +203,7 @@ equals("ActualCost.csv|Date|0|0\nActualCost.csv|ChargeType|0|0\nAmortizedCost.cs
     "SELECT path, column_name, billed_cost, effective_cost FROM rejected_row JOIN source_file USING (file_id) "
     "JOIN delivery ON delivery.delivery_id = rejected_row.delivery_id WHERE source = 'unread' ORDER BY path, line_number"))
 
-it("keeps such money once, too, where nobody can tell of which invoice it is")
+it("keeps such money once, too, if its invoice is unknown")
 without = [{**entry, "BillingPeriodStartDate": ""} for entry in (row("Usage", "60.125"), undated())]
 write("unread-period/a/ActualCost.csv", without)
 ingest(ATTENTION, "azure", write("unread-period/a/AmortizedCost.csv", without))
@@ -220,7 +220,7 @@ assert "CostInBillingCurrency, Cost or PreTaxCost" in ingest(REFUSED, "azure-act
 
 real = DATA / "billing" / "azure"
 if not real.is_dir():
-    print(f"left out: {real} is not there")
+    print(f"skipped: {real} is not there")
     sys.exit(0)
 
 it("loads a real Enterprise Agreement file: sums per meter category and charge type are exact")
@@ -252,5 +252,5 @@ for name, code, words in (("EA_NoRows.csv", CLEAN, "0 rows"), ("BOM.csv", REFUSE
     place = WORK / "billing" / name.split(".")[0].lower() / "a"
     place.mkdir(parents=True)
     (place / "actual.csv").write_bytes((real / name).read_bytes())
-    assert words in (said := ingest(code, "azure-actual", place)), said
+    assert words in (output := ingest(code, "azure-actual", place)), output
 print("ok")

@@ -55,8 +55,8 @@ kstar("nightly", INBOX, "--out", OUT, "--quiet")
 BACKUP.parent.mkdir()
 
 it("backs up into a new folder with a manifest, for its owner alone")
-said = output_of("db", "backup", BACKUP)
-equals(f"backed up into {BACKUP}\n", said)
+output = output_of("db", "backup", BACKUP)
+equals(f"backed up into {BACKUP}\n", output)
 equals(["database.dump", "manifest", "roles.sql"], sorted(path.name for path in BACKUP.iterdir()))
 equals([BACKUP.name], [path.name for path in BACKUP.parent.iterdir()])
 equals(0o700, BACKUP.stat().st_mode & 0o777)
@@ -119,9 +119,9 @@ try:
     kstar("verify", "--data-dir", RESTORED)
     shutil.copytree(OUT, WORK / "kept")
     shutil.rmtree(OUT)  # the closed months' folder
-    said = output_of("nightly", INBOX, "--out", OUT, "--data-dir", RESTORED)
+    output = output_of("nightly", INBOX, "--out", OUT, "--data-dir", RESTORED)
     for kind in "billing     0 new", "statements  0 published":
-        assert kind in said, said
+        assert kind in output, output
     for report in "chargeback", "page", "review", "journal":
         kstar("report", report, "--period", "2026-09", "--out", OUT, "--data-dir", RESTORED, "--quiet")
     equals(contents(WORK / "kept"), contents(OUT))

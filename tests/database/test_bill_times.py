@@ -103,8 +103,8 @@ equals("2026-08-31|1", periods("moved"))
 equals("2026-08-31|1\n2026-09-01|1", periods("moved-clocks"))
 sources(**{"moved": "Europe/Oslo", "moved-clocks": "Europe/Oslo", "oslo": "Europe/Oslo"})
 for bills in folder, clocks:
-    said = kstar(ATTENTION, "ingest", "billing", bills)
-    assert "brings 1 of the 1 lines of 2026-08-31 (USD 0.01) under 2026-09-01" in said, said
+    output = kstar(ATTENTION, "ingest", "billing", bills)
+    assert "brings 1 of the 1 lines of 2026-08-31 (USD 0.01) under 2026-09-01" in output, output
 equals("2026-08-31|1", periods("moved"))
 for bills in folder, clocks:
     kstar(CLEAN, "ingest", "billing", "--moved", bills)

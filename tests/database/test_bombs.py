@@ -25,17 +25,17 @@ DEEP = 100000
 def kstar(*arguments, code):
     """What it says; it has ended as expected and taken no more memory than it may."""
     with subprocess.Popen([KSTAR, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:
-        said = running.stdout.read().decode("utf-8", "replace")
+        output = running.stdout.read().decode("utf-8", "replace")
         _pid, status, used = os.wait4(running.pid, 0)
         running.returncode = os.waitstatus_to_exitcode(status)
-    assert running.returncode in code, (arguments, running.returncode, said[-2000:])
+    assert running.returncode in code, (arguments, running.returncode, output[-2000:])
     assert used.ru_maxrss * 1024 < FLAT, (arguments, used.ru_maxrss)
-    return said
+    return output
 
 
 def refused(*arguments, words):
-    said = kstar(*arguments, code=(REFUSED,))
-    assert words in said, (arguments, said[-2000:])
+    output = kstar(*arguments, code=(REFUSED,))
+    assert words in output, (arguments, output[-2000:])
 
 
 def zeros(name, head, mebibytes=160, tail=b""):
@@ -74,8 +74,8 @@ it("refuses gzip that expands without end: bills, job records of text and of JSO
 refused("ingest", "billing", "--source", "bomb", zeros("bill.csv.gz", BILL.encode()), words="bill.csv.gz")
 refused("ingest", "jobs", "--source", "bomb", zeros("jobs.txt.gz", b"JobID|State|Start|End|NNodes\n"), words="jobs.txt.gz")
 refused("ingest", "jobs", "--source", "bomb", "--format", "sacct-json", zeros("jobs.json.gz", b'{"jobs": ['), words="jobs.json.gz")
-said = kstar("model", "--trace", zeros("rank0.json.gz", b'{"traceEvents": ['), code=(REFUSED,))
-assert "rank0.json.gz" in said, said
+output = kstar("model", "--trace", zeros("rank0.json.gz", b'{"traceEvents": ['), code=(REFUSED,))
+assert "rank0.json.gz" in output, output
 assert sql("SELECT count(*) FROM delivery") == "0", sql("SELECT * FROM delivery")
 
 it("refuses JSON that is nested without end, by file, and quarantines such tags by line")
@@ -90,8 +90,8 @@ folder = WORK / "billing" / "cloud" / "2026-09"
 folder.mkdir(parents=True)
 (folder / "bill.csv").write_text(f"{BILL}\n{BILL.splitlines()[1]}" + '"' + "[" * DEEP + '"\n' + BILL.splitlines()[1]
                                  + json.dumps(json.dumps({"a": "[" * 1000})).replace('\\"', '""') + "\n", encoding="utf-8")
-said = kstar("ingest", "billing", "--source", "cloud", folder, code=(QUARANTINED,))
-assert "bill.csv, line 3, column Tags" in said, said
+output = kstar("ingest", "billing", "--source", "cloud", folder, code=(QUARANTINED,))
+assert "bill.csv, line 3, column Tags" in output, output
 (folder / "manifest.json").write_text('{"blobs": ' + "[" * DEEP, encoding="utf-8")
 refused("ingest", "billing", "--source", "cloud", folder, words="manifest.json")
 

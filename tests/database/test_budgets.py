@@ -1,5 +1,5 @@
-"""Budgets: spent and forecast worked out by hand, crossings told once, their exit code, JSON lines,
-refusals, a closed month."""
+"""Budgets: spent and forecast worked out by hand, crossings reported once, their exit code, JSON
+lines, refusals, a closed month."""
 
 import json
 import os
@@ -25,17 +25,17 @@ class Budgeted(Company):
 
     def __init__(self, name):
         super().__init__(name)
-        self.told_file = WORK / name / "told of ' alerts"
-        os.environ["TOLD"] = str(self.told_file)
+        self.reported_file = WORK / name / "told of ' alerts"
+        os.environ["TOLD"] = str(self.reported_file)
 
     def night(self, code=CLEAN, hook='cat >>"$TOLD"'):
         return self.kstar("nightly", self.inbox, "--out", self.out, *(("--on-alert", hook) if hook else ()), code=code).stdout
 
-    def told(self):
-        """What the hook was told, in its order."""
-        if not self.told_file.exists():
+    def reported(self):
+        """The crossings that the hook received, in its order."""
+        if not self.reported_file.exists():
             return []
-        lines = [json.loads(line, parse_float=Decimal) for line in self.told_file.read_text(encoding="utf-8").splitlines()]
+        lines = [json.loads(line, parse_float=Decimal) for line in self.reported_file.read_text(encoding="utf-8").splitlines()]
         return [(line["cost_centre"], line["measure"], line["threshold"]) for line in lines]
 
     def lines(self, *arguments, code=CLEAN):
@@ -65,13 +65,13 @@ def crossings():
                                   ["C", "2026-09", "100", "none", ""], ["A", "2026-10", "1200", "", ""]])
     company.bill(*september(["200.00", "200.00", "50.00"]))
 
-    it("ends the night with 8 and tells the hook each crossing once: reached is crossed")
+    it("ends the night with 8 and passes each crossing to the hook once: a threshold that is met is crossed")
     summary = company.night(CROSSED)
     # A: 450 of usage in half of the month and 100 for all of it: 550 spent, 450 × 2 + 100 = 1000
     # forecast. B: 200 + 80 - 20 = 260, and 520 of 500 by the end of the month. C spends nothing. P
     # has no budget; what it bought is bought.
-    told = [("A", "spent", 50), ("A", "forecast", 100), ("B", "forecast", 100)]
-    equals(told, company.told())
+    reported = [("A", "spent", 50), ("A", "forecast", 100), ("B", "forecast", 100)]
+    equals(reported, company.reported())
     equals({"A": ("1000.00", "550.00", "1000.00"), "B": ("500.00", "260.00", "520.00"), "C": ("100.00", "0.00", "0.00"),
             "P": ("None", "77.00", "77.00")},
            {centre: tuple(map(str, values)) for centre, values in company.standing(CROSSED).items()})
@@ -84,7 +84,7 @@ def crossings():
     equals(3, summary.count("  alert  "))
 
     it("gives the hook one line of JSON on its standard input, and nothing in its arguments")
-    first = json.loads(company.told_file.read_text(encoding="utf-8").splitlines()[0], parse_float=Decimal)
+    first = json.loads(company.reported_file.read_text(encoding="utf-8").splitlines()[0], parse_float=Decimal)
     assert len(first.pop("run_id")) == 16
     equals({"kind": "alert", "period": "2026-09", "cost_centre": "A", "name": "Team A", "measure": "spent", "threshold": 50,
             "amount": Decimal("550.00"), "budget": Decimal("1000.00"), "percent": Decimal("55.0"), "currency": "USD",
@@ -92,37 +92,37 @@ def crossings():
 
     it("says nothing the next night, and nothing where nothing crosses")
     summary = company.night()
-    equals(told, company.told())
+    equals(reported, company.reported())
     assert "past 50 %" in summary and "(new)" not in summary, summary
 
-    it("forgets a crossing that is below its threshold again, and tells the next one anew")
+    it("forgets a crossing that is below its threshold again, and reports the next one anew")
     company.bill(*september(["200.00", "130.00", "50.00"]))  # 480 spent; 380 × 2 + 100 = 860
     company.night()
-    equals(told, company.told())
+    equals(reported, company.reported())
     equals(("1000.00", "480.00", "860.00"), company.standing(CROSSED)["A"])
     company.bill(*september(["200.00", "200.00", "50.00"]))
     company.night(CROSSED)
-    told += [("A", "spent", 50), ("A", "forecast", 100)]
-    equals(told, company.told())
+    reported += [("A", "spent", 50), ("A", "forecast", 100)]
+    equals(reported, company.reported())
 
-    it("tells the next threshold alone")
+    it("reports the next threshold alone")
     company.bill(*september(["400.00", "200.00", "100.00"]))  # 800 spent: 80 %
     company.night(CROSSED)
-    told += [("A", "spent", 80)]
-    equals(told, company.told())
+    reported += [("A", "spent", 80)]
+    equals(reported, company.reported())
 
-    it("keeps an alert whose hook fails, says so, and tells it the next time")
+    it("keeps an alert whose hook fails, says so, and reports the alert the next time")
     # B: 400, 80 %
     company.bill(*september(["400.00", "200.00", "100.00"], ("300.00", "120.00", "0.00", "-20.00")))
     summary = company.night(ATTENTION, hook='cat >/dev/null; exit 3')
     assert "waits       hook cat >/dev/null; exit 3: exit code 3 (2026-09 B: spent past 80 %)" in summary, summary
     assert "alert       B: spent 400.00 of 500.00, past 80 % (new)" in summary, summary
-    equals(told, company.told())
+    equals(reported, company.reported())
     company.night()
-    told += [("B", "spent", 80)]
-    equals(told, company.told())
+    reported += [("B", "spent", 80)]
+    equals(reported, company.reported())
     company.night()
-    equals(told, company.told())
+    equals(reported, company.reported())
 
     it("prints a table, and ends with 8 while a threshold is crossed")
     table = company.kstar("budget", code=CROSSED).stdout
@@ -134,17 +134,17 @@ def crossings():
     equals({"A": True, "B": True, "C": False, "P": False}, {line["cost_centre"]: line["is_crossed"] for line in lines if line["kind"] == "budget"})
     equals({"A", "B"}, {line["cost_centre"] for line in lines if line["kind"] == "alert"})
 
-    it("tells hooks from the command as well, of what no night told")
+    it("calls hooks from the command as well, for crossings that no night reported")
     company.kstar("model", code=CLEAN)
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "500", "", ""], ["B", "2026-09", "500.00", "", ""]])
     company.kstar("ingest", "reference", company.inbox / "reference")
     company.kstar("model", "--period", "2026-09")
     company.kstar("budget", "--on-alert", 'cat >>"$TOLD"', code=CROSSED)
-    told += [("A", "spent", 100)]  # 80 and the forecast's 100 are as they were
-    equals(told, company.told())
+    reported += [("A", "spent", 100)]  # 80 and the forecast's 100 are as they were
+    equals(reported, company.reported())
     company.kstar("budget", "--on-alert", "exit 1", code=CROSSED)
-    company.night(CROSSED)  # the night says in its own exit code what only the command had told
-    equals(told, company.told())
+    company.night(CROSSED)  # the night's own exit code reports what only the command had reported
+    equals(reported, company.reported())
 
     it("shows the budgets of a month without a statement, and says where there are none")
     company.reference("budgets", [BUDGETS, ["A", "2026-10", "1200", "", ""], ["A", "2027-01", "100.125", "", ""]])
@@ -204,7 +204,7 @@ def sheets():
 
 
 def forecasts():
-    """Two sources that reach to different days, a pool, tax, a correction, engineering time."""
+    """Two sources that end on different days, a pool, tax, a correction, engineering time."""
     company = Budgeted("forecasts")
     company.reference("pools", [["pool", "component", "owner", "split"], ["support", "shared_services", "P", "fixed"]])
     company.reference("pool_rules", [["priority", "match", "pattern", "pool"], ["1", "service_name", "Plan", "support"],
@@ -221,7 +221,7 @@ def forecasts():
     case_page.write_input(["jobs", "c"], [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "1 00:00", "1 06:00", "n1"]], company.inbox)
     company.publish()
     it("carries each source on from its own end, and what is known for the month as it is")
-    # cloud reaches to 11 September: 10 of 30 days, × 3; other to 7 September 12:00: 6.5 days, ×
+    # cloud ends at 11 September: 10 of 30 days, × 3; other at 7 September 12:00: 6.5 days, ×
     # 60/13. cloud, A: 120 of servers × 3 = 360; of the pool (80 known, 40 × 3) a quarter: 50; tax
     # 24 by what is billed without it, 240: of it A has 150, 15.00. Of A's 150 the plan's 20 are
     # known: tax's 2/15, so 2 + 13 × 3 = 41.  360 + 50 + 41 = 451 other, A: 60 × 60/13 = 276.923; 11
@@ -237,7 +237,7 @@ def forecasts():
     company.bill(("1 00:00", "2 00:00", "Credit", "-50.00", "team=p", "Servers"), ("2 00:00", "3 00:00", "Usage", "5.00", "team=p", "Servers"),
                  source="third")
     company.night(CROSSED)
-    equals([("A", "spent", 100)], company.told())
+    equals([("A", "spent", 100)], company.reported())
     equals(("10.00", "-45.00", "-675.00"), company.standing(CROSSED)["P"])  # × 30/2
     equals(None, next(line for line in company.lines(code=CROSSED) if line["kind"] == "alert")["percent"])
 
@@ -252,7 +252,7 @@ def forecasts():
     case_page.write_input(["bill", "cloud", "2026-09"], [[*BILL, "ChargeFrequency"], *days, *once], company.inbox)
     company.night(CROSSED)
     equals(("1200.00", "420.00", "1220.00"), company.standing(CROSSED)["A"])
-    equals([("A", "forecast", 100)], company.told())
+    equals([("A", "forecast", 100)], company.reported())
 
     it("knows no forecast of a month of which no day is delivered")
     company = Budgeted("unknown")
@@ -290,7 +290,7 @@ def refusals():
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "", ""], ["B", "2026-09", "100", "", "20"]])
     company.bill(("1 00:00", "2 00:00", "Usage", "20.50", "team=a", "Servers"), ("1 00:00", "2 00:00", "Usage", "1.00", "team=b", "Servers"))
     company.night(CROSSED)
-    equals([("A", "spent", 10), ("A", "spent", Decimal("20.5")), ("B", "forecast", 20)], company.told())
+    equals([("A", "spent", 10), ("A", "spent", Decimal("20.5")), ("B", "forecast", 20)], company.reported())
 
     it("refuses an operand and an unreadable month")
     company.kstar("budget", "September", code=2)
@@ -321,17 +321,17 @@ def closed():
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "50 100", "100"]])
     company.bill(("1 00:00", "5 00:00", "Usage", "40.00", "team=a", "Servers"))
     company.night(CROSSED)  # forecast 40 × 30/4 = 300
-    equals([("A", "forecast", 100)], company.told())
+    equals([("A", "forecast", 100)], company.reported())
 
-    it("finds in a closing month what its close published, and tells it once")
+    it("finds the crossings that a month's close published, and reports them once")
     company.bill(("1 00:00", "5 00:00", "Usage", "40.00", "team=a", "Servers"), ("5 00:00", "6 00:00", "Usage", "15.00", "team=a", "Servers"))
     company.kstar("ingest", "billing", company.inbox / "billing" / "cloud" / "2026-09", "--source", "cloud")
     company.bill(("10-01 00:00", "10-02 00:00", "Usage", "1.00", "team=a", "Servers"), month="2026-10")
     company.kstar("ingest", "billing", company.inbox / "billing" / "cloud" / "2026-10", "--source", "cloud")
     company.kstar("close", "2026-09", "--accept-incomplete", "the cluster was shut down")
-    equals([("A", "forecast", 100)], company.told())
+    equals([("A", "forecast", 100)], company.reported())
     assert "  alert       2026-09, closed: A: spent 55.00 of 100.00, past 50 % (new)\n" in company.night(CROSSED)
-    equals([("A", "forecast", 100), ("A", "spent", 50)], company.told())
+    equals([("A", "forecast", 100), ("A", "spent", 50)], company.reported())
     assert "closed: A" not in company.night()
 
     it("has spent what it has spent: the forecast of a closed month is its cost")

@@ -60,14 +60,14 @@ centres.deliver(OCTOBER)
 
 it("writes one for each cost centre that is charged, if only by an adjustment to a closed month")
 equals(["chargeback-2026-10-A.xlsx", "chargeback-2026-10-B.xlsx"], sorted(path.name for path in centres.out.glob("chargeback-2026-10-*.xlsx")))
-said, book = summary("A", centres)
-equals((0, 40, 1000, -1000), tuple(said[label] for label in ("True cost", "Adjustments to closed months", "True cost last month", "Change")))
+figures, book = summary("A", centres)
+equals((0, 40, 1000, -1000), tuple(figures[label] for label in ("True cost", "Adjustments to closed months", "True cost last month", "Change")))
 equals([("A", "Team A", 40)], [(row["Cost centre"], row["Name or subject"], row["Amount"])
                                for row in workbooks.table(book, "Statement", "Name or subject")])
 
 it("says of a cost centre that is new that it had no cost last month, not that the month has no statement")
-said, book = summary("B", centres)
-equals((600, 0, 600, None), tuple(said.get(label) for label in ("True cost", "True cost last month", "Change", "Change, share")))
+figures, book = summary("B", centres)
+equals((600, 0, 600, None), tuple(figures.get(label) for label in ("True cost", "True cost last month", "Change", "Change, share")))
 equals([("B", 600, 600, 0)], [(row["Cost centre"], row["Change"], row["This month"], row["Last month"])
                               for row in workbooks.table(book, "Summary", "Component no.")])
 
@@ -75,8 +75,8 @@ it("adds up all adjustments of its sheet, off the bill as well: the journal book
 late = played("late", case_page.read_page(LATE))
 # as the page works them out
 for centre, on_the_bill, off_the_bill in (("A", 0, -600), ("B", 5, 600), ("P", -5, 0)):
-    said, book = summary(centre, late)
-    equals(on_the_bill + off_the_bill, said["Adjustments to closed months"])
+    figures, book = summary(centre, late)
+    equals(on_the_bill + off_the_bill, figures["Adjustments to closed months"])
     equals(on_the_bill + off_the_bill, sum(row["Adjustment"] for row in workbooks.table(workbooks.values(late.out / f"data-2026-10-{centre}.xlsx"), "Adjustments", "Closed month")))
 
 it("has formulas that LibreOffice works out alike")

@@ -186,7 +186,7 @@ for pool, hours in (("control-plane", "wall_hours"), ("shared-storage", "node_ho
         if row["Pool"] == pool:
             check(abs(Decimal(row["Weight"]) - held[row["Part of"]]) < Decimal("0.01"), f"{pool}: {row}, {held}")
 
-it("counts what failed, by state, cost centre and family, and leaves cancelled runs out")
+it("counts failed runs by state, cost centre and family, without cancelled runs")
 leaves = workbooks.table(data, "Failed runs", "Family")
 for outcome, heading in (("failed", "Failed cost"), ("productive", "Productive cost"), ("cancelled", "Cancelled cost")):
     worked_out = Counter()
@@ -231,7 +231,7 @@ for pool in ("aurora-idle", "borealis-idle"):
     near(cost - round(cost * nobody), stated(component="idle", pool=pool), pool, 1)
 check(any(row["Share"] > 0 for row in parts if row["Pool"] == "borealis-idle" and row["Part of"].startswith("unallocated")), "no such share")
 
-it("tells what could not be read")
+it("lists rows that could not be read")
 quarantined = workbooks.table(book, "Open items", "First line")
 check(len(quarantined) == 1 and quarantined[0]["Source"] == "fjordhall" and quarantined[0]["Rows"] == 1, f"{quarantined}")
 items = {row["Not seen"]: row for row in workbooks.table(book, "Open items", "Not seen")}
@@ -240,7 +240,7 @@ check(counts["Still running"] == sum(job["provisional"] == "true" for job in job
 check(counts["Jobs without cost centre"] == sum(job["cost_centre"] is None for job in jobs), f"{counts}")
 check(counts["Efficiency not measured"] == sum(job["efficiency"] is None and job["outcome"] == "productive" for job in jobs), f"{counts}")
 
-it("tells what was held for nothing, and does not call it held nowhere: job 330 of fjord had 64 CPUs of rack3, and none of its accelerators")
+it("lists nodes held for nothing, and does not count them as held nowhere: job 330 of fjord had 64 CPUs of rack3, and none of its accelerators")
 bare = [job for job in jobs if Decimal(job["node_hours"]) == 0 and Decimal(job["wall_hours"]) > 0]
 check([job["job_id"] for job in bare] == ["330"], f"{bare}")
 check(counts["Nodes held for nothing"] == 1 and items["Nodes held for nothing"]["How much"].startswith("96.0 "), f"{items}")
@@ -375,7 +375,7 @@ def summary_figures(workbook):
     return {row[0]: row[1] for row in workbook["Summary"].iter_rows(values_only=True, max_col=2) if row[0] is not None}
 
 
-it("says what the month before said, and what moved")
+it("shows the figures of the month before, and the change")
 before, now = summary_figures(august), summary_figures(september)
 check(before["True cost last month"] == "none", f"{before}")
 near(cents(now["True cost last month"]), cents(before["True cost"]), "last month")

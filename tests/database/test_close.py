@@ -69,7 +69,7 @@ def refusals():
 
 
 def later_bills():
-    """September's usage of cloud reaches to the 29th; October's bill brings its first hours, and
+    """September's usage of cloud ends on the 29th; October's bill brings its first hours, and
     more with each delivery."""
     company = Company("later")
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ChargeCategory", "ServiceName", "InvoiceId"]
@@ -158,7 +158,7 @@ def missing_bills():
     daily(company, "boreas", 9, 5)
     daily(company, "alder", 9, 30)
     reasons = closing(company, 8)
-    expect("not when that reaches five days past the month's end", reasons == "closed", reasons)
+    expect("not when that goes five days past the month's end", reasons == "closed", reasons)
 
     company = Company("gone")
     for source in ("alder", "boreas"):
@@ -199,7 +199,7 @@ def missing_bills():
 
 
 def long_lines():
-    """A line of a year reaches no month but its own, and what begins within that year is a fact of
+    """A line of a year covers no month but its own, and what begins within that year is a fact of
     it where a job can meet the line."""
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ServiceName", "ResourceId", "Tags"]
     day = ["2026-09-30T00:00:00", "2026-10-01T00:00:00", "10.00", "Servers", "", "team=a"]
@@ -214,19 +214,19 @@ def long_lines():
     done = company.publish()
     expect("the licence makes no statement one of next year", company.query(as_of) == [{"as_of": "2026-10-01 00:00:00+00"}], str(company.query(as_of)) + done.stderr)
     done = company.kstar("status")
-    expect("nor says that its source reaches there", "2026-10-01T00:00:00Z" in done.stdout and "2027" not in done.stdout, done.stdout)
+    expect("nor says that its source goes that far", "2026-10-01T00:00:00Z" in done.stdout and "2027" not in done.stdout, done.stdout)
     done = company.kstar("close", "2026-10")
     expect("nor is the month over that carries what it adjusts", done.returncode == 4 and "the data end at 2026-10-01 00:00: the month is not over" in done.stdout,
            done.stdout + done.stderr)
     case_page.write_input(["bill", "cloud", "2026-09"], [columns, year("Licence", "", "team=a")], company.inbox)
     company.kstar("ingest", "billing", "--accept", company.inbox / "billing" / "cloud" / "2026-09")
     company.publish()
-    expect("alone it reaches to the end of its month", company.query(as_of) == [{"as_of": "2026-10-01 00:00:00+00"}], str(company.query(as_of)))
+    expect("alone it covers its month to the end", company.query(as_of) == [{"as_of": "2026-10-01 00:00:00+00"}], str(company.query(as_of)))
 
     company = Company("years")
     case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], ["c", "n1", "i-1"]], company.inbox)
     jobs = [["JobID", "Account", "Start", "End", "NodeList"], ["1", "a", "07-08 00:00", "07-08 06:00", "n1"],
-            ["2", "a", "10-05 00:00", "10-05 06:00", "n1"]] # the records reach past the months
+            ["2", "a", "10-05 00:00", "10-05 06:00", "n1"]] # the records go past the months
     case_page.write_input(["jobs", "c"], jobs, company.inbox)
     years = (("07", "job", "Licence", "", "team=a", False), ("08", "node", "Support", "i-1", "team=a", True), ("09", "tag", "Storage", "", "job_id=7", True))
     for month, name, *line, _ in years:
@@ -253,7 +253,7 @@ def ends_of_months():
     bills = {"inclusive": ("2026-09-30T23:59:59", "", True), "minute": ("2026-09-30T23:59:00", "", True), "hour": ("2026-09-30T23:00:00", "", False),
              "oslo": ("2026-10-01 00:00:00", "Europe/Oslo", True), "last-in-oslo": ("2026-09-30 23:59:59", "Europe/Oslo", True),
              "short-in-oslo": ("2026-09-30 23:00:00", "Europe/Oslo", False)}
-    later = {"new-york": ("2026-10-01 00:00:00", "America/New_York", True)}  # no bill before it reaches the month's end in UTC
+    later = {"new-york": ("2026-10-01 00:00:00", "America/New_York", True)}  # no bill before it covers the month to its end in UTC
     case_page.write_csv(company.inbox / "reference" / "sources.csv", [["source", "kind", "format", "time_zone"], *(
         [name, "billing", "focus", zone] for name, (_, zone, _) in (bills | later).items())])
 
@@ -281,7 +281,7 @@ def ends_of_months():
 
 
 def all_that_there_was():
-    """The only cluster was shut down within the month: no data will ever reach its end."""
+    """The only cluster was shut down within the month: no data will ever cover its end."""
     company = Company("shut")
     columns = ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost"]
     accepted = ("--accept-incomplete", "the cluster was shut down on the 12th")
@@ -326,8 +326,8 @@ def withdrawn_bills():
            str(months()) + done.stderr)
     left = sorted(path.name for path in company.out.iterdir() if "2062-" in path.name)
     for night in "of the withdrawal", "after it":
-        said = [line.strip() for line in done.stdout.splitlines() if "no statement any more" in line]
-        expect(f"the night {night} names the files that are left of it", len(left) == 18 and said ==
+        lines = [line.strip() for line in done.stdout.splitlines() if "no statement any more" in line]
+        expect(f"the night {night} names the files that are left of it", len(left) == 18 and lines ==
                [f"{company.out / name} is of a month that has no statement any more" for name in left], done.stdout)
         done = company.night()
     expect("and the next night goes on, with nothing new", done.returncode == 0 and "nothing new" in done.stdout, done.stdout + done.stderr)

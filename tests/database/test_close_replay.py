@@ -1,12 +1,12 @@
-"""Any month that is closed and then changes: what it said plus its adjustments is what it would say
-today.
+"""Any month that is closed and then changes: its statement plus its adjustments is the
+statement that it would have today.
 
 A generated month is published and closed; then its facts change: amounts, lines that go, jobs that
 come late or end otherwise, nodes that their cluster tells of late. The month that carries the
 adjustments is closed, they change again, and at last they become again what they were at the close
-(what was told of nodes stays told). From the close on another pool pays for idle, in nodes.csv and
+(recorded nodes stay recorded). From the close on another pool pays for idle, in nodes.csv and
 node_types.csv: that is a choice, of which the month has the one of its close, also for nodes that
-were told since. The second opinion is fixtures/expected/compute on the changed inbox: it knows
+were recorded since. The second opinion is fixtures/expected/compute on the changed inbox: it knows
 nothing of closing. Money is compared per source, line type, cost centre and component, in minor
 units, adjustments of all months together. Months of even seeds have what stands at the edge of a
 rule (fixtures/generate --edges). Arguments: seeds (default: SEEDS).
@@ -90,7 +90,7 @@ def with_changed_states(text, generator):
 
 
 def with_a_later_job(text):
-    """Records reach into November: October is over."""
+    """Records go into November: October is over."""
     header, names, jobs = jobs_of(text)
     later = dict(max(jobs, key=lambda job: job["End"]), JobID="990001", JobIDRaw="990001", Submit="2026-11-01T00:00:00",
                  Eligible="2026-11-01T00:00:00", Start="2026-11-01T00:00:00", End="2026-11-01T01:00:00", ElapsedRaw="3600")
@@ -206,7 +206,7 @@ class Closed:
         make_closable(self.inbox / "reference", self.bills)  # corrected invoices came with it
 
     def is_as_computed(self, what):
-        """Published; then what the month said plus all adjustments, against the independent
+        """Published; then the month's statement plus all adjustments, against the independent
         computation."""
         done = self.publish()
         self.compute()

@@ -105,8 +105,8 @@ def sentences():
     """By page: what it says of the waste."""
     found = {}
     for path in OUT.rglob("page-2026-09*.html"):
-        said = [line.split(">", 1)[1].split("</p>")[0] for line in path.read_text(encoding="utf-8").splitlines() if "of coordination waste of family" in line]
-        found[path.stem.removeprefix("page-2026-09").lstrip("-")] = said
+        sentences_found = [line.split(">", 1)[1].split("</p>")[0] for line in path.read_text(encoding="utf-8").splitlines() if "of coordination waste of family" in line]
+        found[path.stem.removeprefix("page-2026-09").lstrip("-")] = sentences_found
     assert len(found) == 3, found
     return found
 
@@ -146,10 +146,10 @@ assert len(wanted) == 4 and all(all(parts) for key, parts in wanted.items() if k
 assert wanted["sole", 3, "B"] == (1, 1, 0, 0), wanted # the cent goes to the first
 
 print("- they are the statement's coordination waste of those jobs")
-said = published.query("""SELECT count(*) AS wrong FROM kstar.family_waste AS waste
+wrong_rows = published.query("""SELECT count(*) AS wrong FROM kstar.family_waste AS waste
     WHERE waste_minor <> (SELECT sum(coordination_waste_minor) FROM kstar.job_result AS job
                           WHERE job.family = waste.family AND job.k = waste.k AND job.cost_centre = waste.cost_centre)""")
-assert said[0]["wrong"] == "0", said
+assert wrong_rows[0]["wrong"] == "0", wrong_rows
 
 print("- the review has a row for each family and K, all cost centres together")
 together = defaultdict(lambda: [0] * 4)
@@ -171,7 +171,7 @@ def sentence(own):
 
 
 of_centre = {centre: sentence({key[:2]: parts for key, parts in wanted.items() if key[2] == centre}) for centre in "AB"}
-assert sentences() == {"": [sentence(together)], **{centre: [said] for centre, said in of_centre.items()}}, (sentences(), sentence(together), of_centre)
+assert sentences() == {"": [sentence(together)], **{centre: [own_sentence] for centre, own_sentence in of_centre.items()}}, (sentences(), sentence(together), of_centre)
 assert len({sentence(together), *of_centre.values()}) == 3
 
 print("- shares of a sampled step are refused by column where they are none")

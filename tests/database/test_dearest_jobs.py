@@ -2,8 +2,8 @@
 workbook_jobs says, and adds up the others in a row that says where they stand. Every job is in its
 cost centre's workbook, and every total stays.
 
-Which jobs these are, and what the others come to, is worked out here from the rows of the
-database."""
+This test works out from the rows of the database which jobs these are, and the sum of the
+others."""
 
 import collections
 import os
@@ -101,7 +101,7 @@ for row, summed in zip(rest, ([job for job in others if job["centre"] != ""], no
 flagged = lambda of: sum(int(job["excess_minor"] or 0) for job in of if job["verdict"] in ("above K*", "below K*"))
 equals([flagged(job for job in others if job["centre"]), flagged(nobodys)], [cents(row, "Excess") for row in rest])
 
-it("says on the sheet that these are not all, and in the figures what all come to")
+it("says on the sheet that more jobs exist; the figures cover all jobs")
 text = [str(cell) for row in book["Jobs"].iter_rows(max_row=4, values_only=True) for cell in row if cell]
 assert any(f"The dearest {LISTED} of {JOBS} jobs" in cell for cell in text), text
 [total] = [row for row in book["Jobs"].iter_rows(values_only=True) if row[0] == "Total"]
@@ -166,7 +166,7 @@ rows = workbooks.table(write(WORK / "none"), "Jobs", "Job")
 equals([SEVERAL, None], [row["Cost centre"] for row in rows])
 equals(sum(int(job["true_cost_minor"]) for job in jobs), sum(cents(row, "True cost") for row in rows))
 
-it("lists 5,000 where nothing is said")
+it("lists 5,000 jobs if the setting has no value")
 set_jobs("")
 equals(as_whole, (write(WORK / "default"), (WORK / "default" / f"data-{PERIOD}.xlsx").read_bytes())[1])
 subprocess.run(["psql", dsn, "-Xqc", f"""INSERT INTO kstar.job_result SELECT (jsonb_populate_record(job_result, jsonb_build_object('attempt_id', 1000 + n, 'cost_centre', NULL, -- so none has them in its own workbook
@@ -185,5 +185,5 @@ made.reference("settings", [["parameter", "value"], ["workbook_jobs", "7"]])
 made.publish()
 equals([{"value": "7"}], published.query("SELECT value FROM kstar.setting WHERE parameter = 'workbook_jobs'", made.dsn))
 made.reference("settings", [["parameter", "value"], ["workbook_jobs", "some"]])
-said = made.kstar("ingest", "reference", made.inbox / "reference", code=3).stderr
-assert "settings.csv" in said and "some" in said, said
+output = made.kstar("ingest", "reference", made.inbox / "reference", code=3).stderr
+assert "settings.csv" in output and "some" in output, output

@@ -1,6 +1,6 @@
-"""kstar deliver: each version of a cost centre's workbook reaches its owner, once, and nobody else.
-The cost centres have names that somebody who means ill would choose; the mailer is a script in the
-place of the system's sendmail that keeps what it is given, read by Python's own mail parser."""
+"""kstar deliver: each owner gets each version of the cost centre's workbook once, and nobody else
+does. The cost centres have names that somebody who means ill would choose; the mailer is a script
+in the place of the system's sendmail that keeps what it is given, for Python's own mail parser."""
 import csv
 import email
 import email.policy
@@ -121,10 +121,10 @@ mailed = ["--recipients", everybody, "--from", "finops@example.org"]
 sink()
 
 it("says what it would do, and does nothing, in a dry run")
-told = deliver(*mailed, "--dry-run")
+output = deliver(*mailed, "--dry-run")
 equals([f"{centres[shown(name)]}: would be mailed to {address}" for name, address in ADDRESS.items()],
-       sorted((line for line in told.splitlines() if "mailed" in line), key=lambda line: line.split()[-1]))
-assert told.endswith("7 would be handed over, 0 before, 0 wait\n"), told
+       sorted((line for line in output.splitlines() if "mailed" in line), key=lambda line: line.split()[-1]))
+assert output.endswith("7 would be handed over, 0 before, 0 wait\n"), output
 equals((0, 0), (len(taken()), ledger()))
 
 it("mails each owner its own workbook, byte for byte, and nobody anything else")
@@ -152,8 +152,8 @@ assert not list(WORK.rglob("evil"))
 equals(7, len({message["Message-ID"] for message in messages}))
 
 it("hands over no version twice")
-told = deliver(*mailed)
-assert told.endswith("0 handed over, 7 before, 0 wait\n"), told
+output = deliver(*mailed)
+assert output.endswith("0 handed over, 7 before, 0 wait\n"), output
 equals((0, 7), (len(taken()), ledger()))
 
 it("gives what was handed over before to an address that is new, and only to it")
@@ -172,19 +172,19 @@ equals(sorted(newer.items()), sorted(workbook_of(message) for message in taken()
 it("waits for a centre without a recipient, and knows when nobody is to get one")
 sql("DELETE FROM handed_over")
 recipients([(name, "none" if name == ".." else address) for name, address in ADDRESS.items() if name != "CC-400"])
-told = deliver(*mailed, code=4)
-assert f"waits: {OUT / centres['CC-400']}: no recipient" in told and "5 handed over, 0 before, 1 wait" in told, told
+output = deliver(*mailed, code=4)
+assert f"waits: {OUT / centres['CC-400']}: no recipient" in output and "5 handed over, 0 before, 1 wait" in output, output
 equals(5, len(taken()))
 
 it("says the same as JSON lines")
-told = [json.loads(line) for line in deliver(*mailed, "--dry-run", "--json", code=4).splitlines()]
+printed_lines = [json.loads(line) for line in deliver(*mailed, "--dry-run", "--json", code=4).splitlines()]
 equals([{"kind": "waits", "period": "2026-09", "cost_centre": "CC-400", "file": str(OUT / centres["CC-400"]),
          "sha256": hashlib.sha256(newer[centres["CC-400"]]).hexdigest(),
-         "why": "no recipient for its cost centre in the file of recipients"}], told)
+         "why": "no recipient for its cost centre in the file of recipients"}], printed_lines)
 recipients(ADDRESS.items())
-told = [json.loads(line) for line in deliver(*mailed, "--dry-run", "--json").splitlines()]
+printed_lines = [json.loads(line) for line in deliver(*mailed, "--dry-run", "--json").splitlines()]
 equals([("..", "owner0@example.org", "due"), ("CC-400", "owner6@example.org", "due")],
-       sorted((line["cost_centre"], line["to"], line["kind"]) for line in told))
+       sorted((line["cost_centre"], line["to"], line["kind"]) for line in printed_lines))
 
 it("waits for a mailer that refuses, hangs up or is not there, and tries again")
 sql("DELETE FROM handed_over")
@@ -229,8 +229,8 @@ both = [subprocess.Popen([KSTAR, "deliver", OUT, "--mailer", WORK / "sendmail", 
 wait_until("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO handed_over%'", "1")
 assert all(process.poll() is None for process in both), "one has ended"
 (WORK / "gate").write_text("go\n")
-told = sorted(process.communicate()[0].splitlines()[-1] for process in both)
-equals(["0 handed over, 1 before, 0 wait", "1 handed over, 0 before, 0 wait"], told)
+ends = sorted(process.communicate()[0].splitlines()[-1] for process in both)
+equals(["0 handed over, 1 before, 0 wait", "1 handed over, 0 before, 0 wait"], ends)
 equals((1, 1), (len(taken()), ledger()))
 sink()
 
@@ -242,10 +242,10 @@ shutil.copy(path[NAMES["CC-210"]], path["CC-400"])
 path["cc-400"].write_bytes(b"no workbook")
 path[".."].unlink()
 path[NAMES["CC-220"]].write_bytes(books[centres[NAMES["CC-220"]]])
-told = deliver(*mailed, code=4)
+output = deliver(*mailed, code=4)
 for name, why in {"CC-400": "is another workbook", "cc-400": "is not a workbook", "..": "is not there",
                   NAMES["CC-220"]: "shows an earlier statement"}.items():
-    assert f"waits: {path[name]}: {why}" in told, (why, told)
+    assert f"waits: {path[name]}: {why}" in output, (why, output)
 equals(3, len(taken()))
 run("nightly", INBOX, "--out", OUT, "--as-of", "2026-10-03")
 deliver(*mailed)
@@ -266,8 +266,8 @@ equals(0, len(taken()))
 
 it("puts each workbook into the folder of its centre, inside DIR, for owner and group alone")
 folders = WORK / "folders"
-told = deliver("--directory", folders, "--dry-run")
-assert "7 would be handed over" in told and not folders.exists(), told
+output = deliver("--directory", folders, "--dry-run")
+assert "7 would be handed over" in output and not folders.exists(), output
 deliver("--directory", folders)
 found = sorted(path.relative_to(folders) for path in folders.rglob("*") if path.is_file())
 equals(sorted(path.name for path in path.values()), sorted(path.name for path in found))
@@ -309,12 +309,12 @@ for relative in found:
     assert (folders / relative).is_file() and not (folders / relative).is_symlink(), relative
     equals(hashlib.sha256((OUT / relative.name).read_bytes()).hexdigest(), hashlib.sha256((folders / relative).read_bytes()).hexdigest())
 
-it("hands over the final version of a month that was closed, and nothing preliminary when told so")
+it("hands over the final version of a closed month, and with --final nothing preliminary")
 assert "0 handed over, 0 before, 0 wait" in deliver("--directory", folders, "--final")
 run("close", "2026-09", "--accept-incomplete", "a cluster was shut down")
 run("nightly", INBOX, "--out", OUT, "--as-of", "2026-10-03")
-told = deliver("--directory", folders, "--final")
-assert "7 handed over, 0 before, 0 wait" in told, told
+output = deliver("--directory", folders, "--final")
+assert "7 handed over, 0 before, 0 wait" in output, output
 equals("Final|7\nPreliminary|7", sql("SELECT status, count(*) FROM handed_over GROUP BY 1 ORDER BY 1"))
 assert "0 handed over, 7 before" in deliver("--directory", folders)
 
@@ -325,13 +325,13 @@ sink()
 
 
 def restated(cost, *options):
-    """A night on a bill of so much, handed over; what was said, and whether the owner's file is the
-    night's."""
+    """A night on a bill of so much, handed over; the last line of each delivery, and whether
+    the owner's file is the night's."""
     company.bill(("1 00:00", "10-01 00:00", "Usage", cost, "team=a", "Servers"))
     company.kstar("nightly", company.inbox, "--out", company.out)
-    told = [company.kstar("deliver", company.out, *way, *options).stdout.splitlines()[-1]
-            for way in (("--directory", WORK / "owners"), ("--recipients", own, "--mailer", WORK / "sendmail"))]
-    return told, [path.read_bytes() == (company.out / path.name).read_bytes() for path in (WORK / "owners").rglob("*.xlsx")]
+    last_lines = [company.kstar("deliver", company.out, *way, *options).stdout.splitlines()[-1]
+                  for way in (("--directory", WORK / "owners"), ("--recipients", own, "--mailer", WORK / "sendmail"))]
+    return last_lines, [path.read_bytes() == (company.out / path.name).read_bytes() for path in (WORK / "owners").rglob("*.xlsx")]
 
 
 HANDED, BEFORE = ["1 handed over, 0 before, 0 wait"] * 2, ["0 handed over, 1 before, 0 wait"] * 2

@@ -48,11 +48,11 @@ class Owners:
         self.company.kstar("close", month)
 
     def delivered(self, *options, code=0):
-        said = self.company.kstar("deliver", self.company.out, *options, code=code).stdout
-        return said, [line.removeprefix(f"waits: {self.company.out}/") for line in said.splitlines() if line.startswith("waits: ")]
+        output = self.company.kstar("deliver", self.company.out, *options, code=code).stdout
+        return output, [line.removeprefix(f"waits: {self.company.out}/") for line in output.splitlines() if line.startswith("waits: ")]
 
     def mailed(self, *options, code=0):
-        """What a delivery by mail put where, and what it said of what waits."""
+        """What a delivery by mail sent to whom, and its lines about workbooks that wait."""
         MAIL.write_text("")
         waits = self.delivered("--recipients", self.recipients, "--mailer", SENDMAIL, *options, code=code)[1]
         return sorted(MAIL.read_text().splitlines()), waits
@@ -116,7 +116,7 @@ equals(([book(month, "A", "second@example.org") for month in ("2026-08", "2026-0
 
 GONE = "and the statement no longer has it: inform its owner, then run with --informed"
 
-it("waits for somebody to tell an owner whose charge was taken back, wherever it went, until the statement has it again")
+it("waits until somebody informs an owner whose charge was taken back, wherever it went, or the statement has the charge again")
 owners = Owners("restated")
 owners.are(("A", "a@example.org"), ("B", "b@example.org"))
 folders = WORK / "owners"
@@ -129,9 +129,9 @@ owners.night("2026-07", A="150")
 by_mail = [f"chargeback-2026-07-B.xlsx: was mailed to b@example.org, {GONE} B"]
 by_folder = [f"chargeback-2026-07-B.xlsx: was put into {folders}, {GONE} B"]
 equals(([book("2026-07", "A", "a@example.org")], by_mail), owners.mailed(code=WAITS))
-said, waits = owners.delivered("--directory", folders, code=WAITS)
+output, waits = owners.delivered("--directory", folders, code=WAITS)
 equals(by_folder, waits)
-assert said.endswith("1 handed over, 0 before, 1 wait\n"), said
+assert output.endswith("1 handed over, 0 before, 1 wait\n"), output
 equals(([], by_mail), owners.mailed("--dry-run", code=WAITS))
 owners.night("2026-07", A="100", B="50")
 equals((both[:1], []), owners.mailed())  # what B was given last is what is published
@@ -143,7 +143,7 @@ line = json.loads(owners.delivered("--recipients", owners.recipients, "--json", 
 equals(("waits", "2026-07", "B", f"{owners.company.out}/{by_mail[0]}"),
        (line["kind"], line["period"], line["cost_centre"], f"{line['file']}: {line['why']}"))
 
-it("notes that the owner was told, where it went by that way, and says it no more")
+it("records that the owner was informed, for the way it was delivered by, and does not list the workbook again")
 owners.mailed("--informed", "C", code=REFUSES)
 equals(([], []), owners.mailed("--informed", "B", "--dry-run"))
 equals(([], by_mail), owners.mailed(code=WAITS))
@@ -152,7 +152,7 @@ equals(([], []), owners.mailed())
 equals(by_folder, owners.delivered("--directory", folders, code=WAITS)[1])
 owners.mailed("--informed", "B", code=REFUSES)
 
-it("hands over what comes back after its owner was told, though it is what he had")
+it("hands over a version that comes back after its owner was informed, though the owner had it before")
 owners.night("2026-07", A="100", B="50")
 equals((both, []), owners.mailed())
 (folders / "B" / "chargeback-2026-07-B.xlsx").unlink()

@@ -112,7 +112,7 @@ def data_exports_manifest():
         manifest.parent.mkdir(parents=True)
         manifest.write_text(json.dumps({"executionId": "x", "dataFiles": [f"s3://bucket/prefix/export/data/{name}/export-00001.csv.gz"]}))
     done = ingest(folder)
-    expect("manifests of two periods count together; parts of one name are told apart", billed("exports") == ("14.00", 2), done.stderr)
+    expect("manifests of two periods count together; parts of one name stay separate", billed("exports") == ("14.00", 2), done.stderr)
 
 
 def azure_manifest():
@@ -188,7 +188,7 @@ def azure_runs():
     # Linux's file whose beginning is an I/O error
     part.with_name("manifest.json").symlink_to("/proc/self/mem")
     done = ingest(folder)
-    expect("one that the disk does not give is said to be that", done.returncode == 1 and "manifest.json: Input/output error" in done.stderr, done.stderr)
+    expect("a manifest that the disk does not give is reported as such", done.returncode == 1 and "manifest.json: Input/output error" in done.stderr, done.stderr)
 
 
 def azure_exports():
@@ -263,7 +263,7 @@ def held():
 
 
 def held_by_days_told():
-    """What a bill covers is told by its lines of a week or less, where it has any; a correction
+    """The lines of a week or less, if any, say which days a bill covers; a correction
     speaks of another time."""
     day = lambda number, cost="10.00": line(number, cost).replace("T23:00:00Z", "T24:00:00Z")
     whole = "5.00,5.00,2026-09-01T00:00:00Z,2026-09-01T00:00:00Z,2026-10-01T00:00:00Z,Usage,USD,Cloud Inc.,Support\n"
@@ -298,7 +298,7 @@ def held_by_days_told():
     done = deliver("by-the-month", whole.replace("2026-10-01", "2026-09-20"))
     expect("a bill by the month covers what its lines do", done.returncode == 4 and "it covers 2026-09-01 to 2026-09-20, but 2026-09-01 to 2026-10-01"
            in done.stderr, done.stderr)
-    # whose chunk tells nothing (told_of_before)
+    # whose chunk says nothing of the days covered
     deliver("by-the-year", whole.replace("2026-10-01", "2027-09-01"))
 
 
@@ -415,7 +415,7 @@ def fewer_files():
     for part in (parts[0], parts[1]):
         part.unlink()
     done = kstar("ingest", "billing", "--json", folder, "--accept")
-    expect("loaded by hand it is said, too", json.loads(done.stdout).get("fewer_files") == "4 files before, 2 now; missing: part-1.csv, part-2.csv",
+    expect("a load by hand reports it, too", json.loads(done.stdout).get("fewer_files") == "4 files before, 2 now; missing: part-1.csv, part-2.csv",
            done.stdout + done.stderr)
 
 
@@ -441,15 +441,15 @@ def ends_of_holds():
     night(4)
     expect("and while it lies there", held() == ["billing/copy"], held())
     copy.unlink()
-    said = night(0)
-    expect("taken away it is held no longer, though its folder stays", held() == [] and said.count("event=hold_ended") == 1, said)
+    output = night(0)
+    expect("taken away it is held no longer, though its folder stays", held() == [] and output.count("event=hold_ended") == 1, output)
 
     elsewhere = WORK / "exports" / "july"
     elsewhere.mkdir(parents=True)
     shutil.copy(bill, elsewhere)
     company.kstar("ingest", "billing", "--source", "other", elsewhere, code=4)
-    said = night(0)
-    expect("what was held by hand and never lay in the inbox stays held", held() == ["billing/other/july"] and "hold_ended" not in said, said)
+    output = night(0)
+    expect("what was held by hand and never lay in the inbox stays held", held() == ["billing/other/july"] and "hold_ended" not in output, output)
     published.query("DELETE FROM kstar.held_delivery RETURNING label", company.dsn)
 
     shutil.copy(bill, copy)

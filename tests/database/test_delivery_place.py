@@ -56,21 +56,21 @@ for path in bills:
     source = path.parent.name
     for where, operand in ((None, path), (WORK, path.relative_to(WORK)), (INBOX, f"billing//./../billing/{source}/{path.name}/"),
                            (path.parent, path.name), (path, ".")):
-        said = kstar("ingest", "billing", operand, where=where)
-        assert f"billing/{source}/{path.name}: already there, nothing done" in said, (where, operand, said)
+        output = kstar("ingest", "billing", operand, where=where)
+        assert f"billing/{source}/{path.name}: already there, nothing done" in output, (where, operand, output)
 
 it("job records likewise")
 for path in jobs:
     source = path.parent.name
     for where, operand in ((None, path), (INBOX / "jobs", f"./{source}/{path.name}"), (path.parent, path.name)):
-        said = kstar("ingest", "jobs", operand, where=where)
-        assert f"jobs/{source}/{path.name}: already there, nothing done" in said, (where, operand, said)
+        output = kstar("ingest", "jobs", operand, where=where)
+        assert f"jobs/{source}/{path.name}: already there, nothing done" in output, (where, operand, output)
 
 it("a working folder that the shell calls otherwise is asked of the system")
 kstar("ingest", "jobs", jobs[0].name, where=jobs[0].parent, PWD="/nowhere")
 equals(night, held())
 
-it("where the place may be read in two ways, the source has to be said")
+it("requires --source if the place may be read in two ways")
 odd = WORK / "billing" / "billing" / "alder" / "2026-09"
 shutil.copytree(bills[0], odd)
 assert "say --source NAME" in kstar("ingest", "billing", odd, codes=(MISUSE,))
@@ -81,8 +81,8 @@ it("a source that no folder of the inbox could be called is refused")
 for name in ("../x", "a/b", "", ".hidden", "two\nlines", 256 * "x"):
     for command in (("ingest", "billing", "--source", name, odd), ("ingest", "jobs", "--source", name, jobs[0]),
                     ("ingest", "nodes", "--source", name, jobs[0])):
-        said = "is not a possible name of an inbox folder" if name else "--source is empty"
-        assert said in kstar(*command, codes=(MISUSE,)), (command, name)
+        message = "is not a possible name of an inbox folder" if name else "--source is empty"
+        assert message in kstar(*command, codes=(MISUSE,)), (command, name)
 equals(night[1:], held()[1:])
 
 it("what is not there is refused")

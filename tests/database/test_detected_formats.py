@@ -72,41 +72,41 @@ it("each format of job records is recognised without a row in sources.csv, and r
 for source, text in JOBS.items():
     wanted = "sacct" if source == "bare" else source
     path = write(f"jobs/{source}/2026-09.txt", text)
-    said = kstar(DONE, "ingest", "jobs", "--detect", path)
-    assert f"job records of format {wanted}\n" in said and f"  sources.csv: {source},jobs,{wanted}\n" in said, said
+    output = kstar(DONE, "ingest", "jobs", "--detect", path)
+    assert f"job records of format {wanted}\n" in output and f"  sources.csv: {source},jobs,{wanted}\n" in output, output
     kstar(DONE, "ingest", "jobs", path)
 equals({source: "sacct" if source == "bare" else source for source in JOBS}, remembered("jobs"))
 equals("10", sql("SELECT count(*) FROM job"))
 
 it("a later file in another format is refused with the row of sources.csv that it needs")
-said = kstar(REFUSED, "ingest", "jobs", "--source", "sacct", write("jobs/sacct/2026-10.json", JOBS["kubernetes"]))
-assert "it was read as sacct, and is of format kubernetes: sources.csv must have the row sacct,jobs,kubernetes" in said, said
+output = kstar(REFUSED, "ingest", "jobs", "--source", "sacct", write("jobs/sacct/2026-10.json", JOBS["kubernetes"]))
+assert "it was read as sacct, and is of format kubernetes: sources.csv must have the row sacct,jobs,kubernetes" in output, output
 
 it("records that fit two formats are refused with both rows, those of no format with the row to complete")
-said = kstar(REFUSED, "ingest", "jobs", write("jobs/two/a.csv", "JobID,job_id,state,start,end,nodes\n1,1,COMPLETED,,,1\n"))
-assert "may be of format sacct or csv, and fits both" in said and "two,jobs,sacct or two,jobs,csv" in said, said
-said = kstar(REFUSED, "ingest", "jobs", write("jobs/none/a.txt", "some words\nand more\n"))
-assert "add the row none,jobs,FORMAT to sources.csv, with one of sacct, sacct-json, csv" in said, said
+output = kstar(REFUSED, "ingest", "jobs", write("jobs/two/a.csv", "JobID,job_id,state,start,end,nodes\n1,1,COMPLETED,,,1\n"))
+assert "may be of format sacct or csv, and fits both" in output and "two,jobs,sacct or two,jobs,csv" in output, output
+output = kstar(REFUSED, "ingest", "jobs", write("jobs/none/a.txt", "some words\nand more\n"))
+assert "add the row none,jobs,FORMAT to sources.csv, with one of sacct, sacct-json, csv" in output, output
 kstar(REFUSED, "ingest", "jobs", "--detect", WORK / "inbox/jobs/two/a.csv")
 
 it("a file of which more than half of the records cannot be read is held; exactly half is loaded")
 path = write("jobs/half/a.txt", SACCT + SACCT_ROW.format(1) + SACCT_ROW.format("x") + SACCT_ROW.format("y"))
-said = kstar(ATTENTION, "ingest", "jobs", path)
-assert "jobs/half/a.txt is held: 2 of the 3 rows of a.txt cannot be read; the first: line 3, column JobID" in said, said
+output = kstar(ATTENTION, "ingest", "jobs", path)
+assert "jobs/half/a.txt is held: 2 of the 3 rows of a.txt cannot be read; the first: line 3, column JobID" in output, output
 equals("0", sql("SELECT count(*) FROM job JOIN delivery ON label = 'jobs/half/a.txt'"))
 waiting = next(row for row in json.loads(kstar(DONE, "status", "--json"))["waiting"] if row["what"] == "held")
 equals(("jobs/half/a.txt", "--accept"), (waiting["which"], waiting["how_much"]))
-assert f"kstar ingest jobs --accept --source half {path}" in waiting["note"] and "kstar ingest jobs --accept" in said, (waiting, said)
+assert f"kstar ingest jobs --accept --source half {path}" in waiting["note"] and "kstar ingest jobs --accept" in output, (waiting, output)
 kstar(ATTENTION, "ingest", "jobs", "--accept", path)
 equals("2", sql("SELECT rejected_rows FROM delivery WHERE label = 'jobs/half/a.txt'"))
 equals("0", sql("SELECT count(*) FROM held_delivery"))
 for place, code in (("nights/jobs/broken/a.txt", ATTENTION), ("nights/jobs/broken/b.txt", DONE)):
     text = SACCT + SACCT_ROW.format(1) + (SACCT_ROW.format("x") * 2 if code == ATTENTION else "")
     path = write(place, text)
-    said = kstar(code, "nightly", path.parent.parent.parent, "--out", WORK / "night")
+    output = kstar(code, "nightly", path.parent.parent.parent, "--out", WORK / "night")
     held = sql("SELECT label, answers FROM held_delivery")
     assert (f"jobs/broken/a.txt|if it is right, let it in: kstar ingest jobs --accept {path}" == held) == (code == ATTENTION), held
-    assert ("jobs/broken/a.txt is held" in said) == (code == ATTENTION), said
+    assert ("jobs/broken/a.txt is held" in output) == (code == ATTENTION), output
     path.unlink()
 kstar(ATTENTION, "ingest", "jobs", write("jobs/half/b.txt", SACCT + SACCT_ROW.format(2) + SACCT_ROW.format("x")))
 equals("1", sql("SELECT rejected_rows FROM delivery WHERE label = 'jobs/half/b.txt'"))
@@ -132,21 +132,21 @@ for source, wanted, text in (("focus", "focus", FOCUS + FOCUS_ROW.format(10, "US
 
 it("Azure's dataset that no name says is refused with both rows; a CUR under a source of FOCUS with the row that it needs")
 write("billing/either/2026-09/cost.csv", AZURE)
-said = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/either/2026-09")
-assert "may be of format azure-actual or azure-amortized" in said, said
-assert "either,billing,azure-actual or either,billing,azure-amortized" in said, said
+output = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/either/2026-09")
+assert "may be of format azure-actual or azure-amortized" in output, output
+assert "either,billing,azure-actual or either,billing,azure-amortized" in output, output
 write("billing/focus/2026-10/bill.csv", CUR)
-said = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/focus/2026-10")
-assert "required columns missing" in said and "sources.csv must have the row focus,billing,aws-cur" in said, said
+output = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/focus/2026-10")
+assert "required columns missing" in output and "sources.csv must have the row focus,billing,aws-cur" in output, output
 write("billing/nearly/2026-09/bill.csv", FOCUS.replace("ChargeCategory", "Category") + FOCUS_ROW.format(10, "USD", 1, 2))
-said = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/nearly/2026-09")
-assert "required column missing: ChargeCategory" in said and "nearly,billing,focus" in said, said
+output = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/nearly/2026-09")
+assert "required column missing: ChargeCategory" in output and "nearly,billing,focus" in output, output
 
 it("a bill of which more than half of the rows cannot be read is held, by file")
 write("billing/torn/2026-09/a.csv", FOCUS + "".join(FOCUS_ROW.format(10, "USD", day, day + 1) for day in range(1, 9)))
 write("billing/torn/2026-09/b.csv", FOCUS + FOCUS_ROW.format(10, "USD", 9, 10) + FOCUS_ROW.format("x", "USD", 9, 10) * 2)
-said = kstar(ATTENTION, "ingest", "billing", WORK / "inbox/billing/torn/2026-09")
-assert "2 of the 3 rows of b.csv cannot be read; the first: " in said and "kstar ingest billing --accept" in said, said
+output = kstar(ATTENTION, "ingest", "billing", WORK / "inbox/billing/torn/2026-09")
+assert "2 of the 3 rows of b.csv cannot be read; the first: " in output and "kstar ingest billing --accept" in output, output
 equals("2026-09-01", sql("SELECT unnest(billing_periods) FROM held_delivery WHERE source = 'torn'"))
 kstar(ATTENTION, "ingest", "billing", "--accept", WORK / "inbox/billing/torn/2026-09")
 equals("9|2", sql("SELECT row_count, rejected_rows FROM delivery WHERE source = 'torn'"))
@@ -162,19 +162,19 @@ equals(("focus", 3, 1, "", [("2026-09-01", "USD", 2, "30.30", "30.30", "7"), ("2
        (seen["format"], seen["rows"], seen["rejected"], seen["held"],
         [tuple(row[key] for key in ("billing_period", "currency", "rows", "billed", "effective", "quarantined")) for row in seen["amounts"]]))
 assert seen["quarantine"][0].startswith('bill.csv, line 5, column ChargePeriodStart: "soon" is not a time'), seen
-said = kstar(ATTENTION, "ingest", "billing", "--dry-run", bill.parent)
-assert "  2026-09-01 USD  billed 30.30, effective 30.30, quarantined 7; 2 rows\n" in said and "  nothing was changed\n" in said, said
+output = kstar(ATTENTION, "ingest", "billing", "--dry-run", bill.parent)
+assert "  2026-09-01 USD  billed 30.30, effective 30.30, quarantined 7; 2 rows\n" in output and "  nothing was changed\n" in output, output
 seen = json.loads(kstar(ATTENTION, "ingest", "jobs", "--dry-run", "--json", jobs))
 # two runs of a node and 12 hours each
 equals(("sacct", 2, 1, "2026-09-10 00:00 to 2026-09-10 12:00, 24.0 node-hours"),
        tuple(seen[key] for key in ("format", "rows", "rejected", "work")))
-said = kstar(ATTENTION, "ingest", "jobs", "--dry-run", jobs)
-assert "  quarantine line 4, column JobID: " in said and "  format     sacct, as the file shows\n" in said, said
+output = kstar(ATTENTION, "ingest", "jobs", "--dry-run", jobs)
+assert "  quarantine line 4, column JobID: " in output and "  format     sacct, as the file shows\n" in output, output
 kstar(REFUSED, "ingest", "billing", "--dry-run", WORK / "inbox/billing/nearly/2026-09")
 equals(before, dump())
 nodes = write("nodes/new/a.txt", "Cluster|NodeName|TimeStart|TimeEnd|InstanceId\nnew|n1|2026-09-01T00:00:00|Unknown|i-1\nnew|n2|soon|Unknown|i-2\n")
-said = kstar(ATTENTION, "ingest", "nodes", "--source", "new", "--dry-run", nodes)
-assert "1 nodes of source new, 1 quarantined" in said and "  nothing was changed\n" in said, said
+output = kstar(ATTENTION, "ingest", "nodes", "--source", "new", "--dry-run", nodes)
+assert "1 nodes of source new, 1 quarantined" in output and "  nothing was changed\n" in output, output
 seen = json.loads(kstar(DONE, "ingest", "efficiency", "--dry-run", "--json",
                         write("efficiency/new.csv", "family,k,metric,value\nllm,1,run_time,16\nllm,2,run_time,9\n")))
 equals((2, True), (seen["rows"], seen["dry_run"]))
@@ -182,8 +182,8 @@ kstar(REFUSED, "ingest", "efficiency", "--dry-run", write("efficiency/none.csv",
 pools = write("reference/pools.csv", "pool,component,owner,split\nidle,idle,CC-1,keep\n")
 centres = write("reference/cost_centres.csv", "cost_centre,name,gl_account\nCC-1,Research,6100\n")
 kstar(REFUSED, "ingest", "reference", "--dry-run", pools)
-said = kstar(DONE, "ingest", "reference", "--dry-run", pools, centres)
-assert "reference: 2 rows of 2 files" in said and "  nothing was changed\n" in said, said
+output = kstar(DONE, "ingest", "reference", "--dry-run", pools, centres)
+assert "reference: 2 rows of 2 files" in output and "  nothing was changed\n" in output, output
 # a number that a delivery would have had is spent; nothing else
 equals(*([line for line in lines if "setval(" not in line] for lines in (before, dump())))
 assert "new" not in remembered("jobs") and "new" not in remembered("billing")
@@ -193,5 +193,5 @@ folder = write("billing/cloud/2026-09/part-1.csv", CUR).parent
 write("billing/cloud/2026-09/left-over.csv", "some words\n")
 write("billing/cloud/2026-09/x-Manifest.json", json.dumps({"assemblyId": "a", "account": "1", "reportName": "x", "billingPeriod": {
     "start": "20260901T000000.000Z", "end": "20261001T000000.000Z"}, "reportKeys": ["x/20260901-20261001/a/part-1.csv", "x/part-2.csv"]}))
-said = kstar(DONE, "ingest", "billing", "--detect", folder)
-assert "part-1.csv: a bill of format aws-cur" in said and "left-over" not in said and "names x/part-2.csv, which is not there" in said, said
+output = kstar(DONE, "ingest", "billing", "--detect", folder)
+assert "part-1.csv: a bill of format aws-cur" in output and "left-over" not in output and "names x/part-2.csv, which is not there" in output, output

@@ -40,7 +40,7 @@ def changes(*options):
 
 case_page.write_common_reference(INBOX)
 done = kstar("diff", "2026-09")
-expect("a month without a bill is said so", done.returncode == 3 and "no bill for 2026-09" in done.stderr, done.stderr)
+expect("a month without a bill is reported", done.returncode == 3 and "no bill for 2026-09" in done.stderr, done.stderr)
 bill("cloud", ["Servers", "11", "100.00", "100.00", "team=a"], ["Disks", "11", "7.50", "7.50", "team=b"],
      ["Servers", "22", "50.00", "40.00", "team=b"])
 bill("other", ["Servers", "33", "5.00", "5.00", ""])
@@ -64,7 +64,7 @@ expect("the change by source, service, account and cost centre", changes() == {
     ("cloud", "cost centre", "B"): ("", "5"),
     ("cloud", "cost centre", "unallocated: no rule matches"): ("", "1"),
 }, str(changes()))
-expect("--by leaves the others out", set(key[1] for key in changes("--by", "account")) == {"account"})
+expect("--by omits the other dimensions", set(key[1] for key in changes("--by", "account")) == {"account"})
 expect("--all shows what is equal, too", ("cloud", "service", "Disks") in changes("--all"))
 done = kstar("diff", "2026-09", "--by", "colour")
 expect("--by says what it takes", done.returncode == 2 and "cost-centre" in done.stderr, done.stderr)

@@ -133,11 +133,11 @@ def nodes_are_whole(dsn):
 
 
 def refused(dsn, message, hint, code=FAILED_DATABASE, option="--distributed"):
-    said = kstar(dsn, "init", option, "--quiet", code=code).stderr
-    assert message in said and hint in said, said
+    printed = kstar(dsn, "init", option, "--quiet", code=code).stderr
+    assert message in printed and hint in printed, printed
 
 
-it("is told what to do where tables cannot be distributed")
+it("says what to do if tables cannot be distributed")
 refused(None, "kstar's own PostgreSQL is a single one", "--dsn", USAGE)
 refused(new_plain("alone"), 'has no extension citus', "docs/distributed.md")
 refused(citus.new_database("no_workers", workers=0), "has no worker to distribute to", "citus_add_node")
@@ -148,10 +148,10 @@ refused(with_roles, "has the roles of kstar init --roles", "nobody logs in as")
 
 it("cuts lines by resource and jobs by job, says what lies where, and says it again")
 first = citus.new_database("night")
-said = kstar(first, "init", "--distributed").stdout
+printed = kstar(first, "init", "--distributed").stdout
 for kind, names in (("by resource:", BY_RESOURCE), ("by job:", BY_JOB), ("on every server:", DIMENSIONS)):
-    assert any(line.split(":")[0].strip() + ":" == kind and line.split(":")[1].strip() == ", ".join(names) for line in said.splitlines()), said
-assert "lines are read on the workers, by resource" in said, said
+    assert any(line.split(":")[0].strip() + ":" == kind and line.split(":")[1].strip() == ", ".join(names) for line in printed.splitlines()), printed
+assert "lines are read on the workers, by resource" in printed, printed
 assert "distributed already" in kstar(first, "init", "--distributed").stdout
 refused(first, "is distributed: it takes no roles", "docs/distributed.md", option="--roles")
 

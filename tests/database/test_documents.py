@@ -142,7 +142,7 @@ PLACES = [
 
 all_commands = [command for page in documents.PAGES for command in documents.commands(page)]
 
-it("every command of the documents is run here, or somewhere else for a reason that is told")
+it("every command of the documents is run here, or somewhere else for a recorded reason")
 assert len(all_commands) > 50, len(all_commands)
 for known in [*NOT_RUN, *CODES]:
     assert any(command.text == known or command.text.startswith(f"{known} ") for command in all_commands), f"no document has: {known}"
@@ -207,11 +207,11 @@ assert len(lines) > 5 and all(re.findall(r"(\w+)=", line)[:5] == head for line i
 lines = subprocess.run([*night, "json"], capture_output=True, text=True, check=True).stderr.splitlines()
 assert len(lines) > 5 and all(list(json.loads(line))[:5] == list(json.loads(shown_json))[:5] for line in lines), lines
 
-it("reference.md shows what is said of a mistake")
+it("reference.md shows the message of a mistake")
 folder = HERE / "reference"
 folder.mkdir()
 header, row = "pool,component,owner,split,basis,valid_from,valid_to", "p{},fixed_overhead,CC-100,keep,,,"
 (folder / "pools.csv").write_text("\n".join([header, *(row.format(n) for n in range(5)), row.format(6).replace("keep", "evenly")]) + "\n",
                                   encoding="utf-8")
-said = subprocess.run(["kstar", "ingest", "reference", "reference/pools.csv"], cwd=HERE, capture_output=True, text=True, check=False).stderr
-assert block_after("docs/reference.md", "first mistake is one line")[0] == said.splitlines()[0], said
+message = subprocess.run(["kstar", "ingest", "reference", "reference/pools.csv"], cwd=HERE, capture_output=True, text=True, check=False).stderr
+assert block_after("docs/reference.md", "first mistake is one line")[0] == message.splitlines()[0], message

@@ -3,7 +3,7 @@ review, on the page and in kstar advise --next.
 
 The bill and the jobs below say what everything costs, so volume, price, value and pay-back are
 worked out here without kstar, from the share that knowing K* would save (family_curve.value_share).
-That share is checked apart: of family `pair` an integral gives it, without any draw."""
+That share is checked separately: of family `pair` an integral gives it, without any draw."""
 
 import json
 import math
@@ -126,11 +126,11 @@ spread = math.sqrt(sum((off - 1) ** 2 for off in NOISE) * len(PAIR) / FREEDOM) *
 ratio = 2 * PAIR[2] / PAIR[1]  # C(2) / C(1), as nothing but nodes costs
 
 
-def mean(value, steps=20_000, reach=60):
+def mean(value, steps=20_000, half_width=60):
     """Of value(r), where ln r has the noise of two means, by Student's t of FREEDOM degrees."""
     density = math.gamma((FREEDOM + 1) / 2) / math.sqrt(FREEDOM * math.pi) / math.gamma(FREEDOM / 2)
-    width = 2 * reach / steps
-    points = (-reach + (i + 0.5) * width for i in range(steps))
+    width = 2 * half_width / steps
+    points = (-half_width + (i + 0.5) * width for i in range(steps))
     return sum(value(ratio * math.exp(spread * t)) * density * (1 + t * t / FREEDOM) ** (-(FREEDOM + 1) / 2) * width for t in points)
 
 
@@ -179,12 +179,12 @@ def as_read(cell):
     return None if cell is None or cell == "" else cell if isinstance(cell, str) and not cell[0].isdigit() else Decimal(str(cell))
 
 
-for row, said in zip(rows, found["experiments"], strict=True):
+for row, next_one in zip(rows, found["experiments"], strict=True):
     for heading, name in headings.items():
-        equals(as_read(said[name]), as_read(row[heading]))
+        equals(as_read(next_one[name]), as_read(row[heading]))
 table = kstar("advise", "--next").stdout
 assert "what to measure next, by the statement of 2026-09 and the two months before it, in USD" in table
-assert all(str(said[name]) in table for said in found["experiments"] for name in said if said[name] is not None), table
+assert all(str(next_one[name]) in table for next_one in found["experiments"] for name in next_one if next_one[name] is not None), table
 equals([["pair", "measure K = 8 for 1.5 h", f"cash {price - capacity}, capacity {capacity}", pair["saves_at_most"], pair["payback_weeks"], pair["at_stake"]],
         ["new", new["next_measurement"], "", "", "", new["at_stake"]],
         ["odd &amp; &lt;b&gt;", odd["next_measurement"], "", "", "", odd["at_stake"]]], section(page()))
@@ -215,5 +215,5 @@ assert before.count("pair") >= 8, before
 
 it("the setting is hours above 0")
 (INBOX / "reference" / "settings.csv").write_text("parameter,value\nexperiment_hours,0\n", encoding="utf-8")
-assert 'line 2, column value: "0" is not' in (said := kstar("ingest", "reference", INBOX / "reference" / "settings.csv", code=3).stderr), said
+assert 'line 2, column value: "0" is not' in (refusal := kstar("ingest", "reference", INBOX / "reference" / "settings.csv", code=3).stderr), refusal
 sys.exit(0)

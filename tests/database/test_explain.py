@@ -20,7 +20,7 @@ from saying import equals, it, kstar, output_of, run, sql  # noqa: E402
 CLOSED, OPEN = "2026-07", "2026-10"
 
 
-def said(period, *words):
+def explanation(period, *words):
     return output_of("explain", "--period", period, *words)
 
 
@@ -31,7 +31,7 @@ def refused(code, *words):
 
 
 def rows(period, *words):
-    return list(csv.DictReader(io.StringIO(said(period, *words, "--csv"))))
+    return list(csv.DictReader(io.StringIO(explanation(period, *words, "--csv"))))
 
 
 made(WORK / "inbox")
@@ -58,10 +58,10 @@ for period, whole in ((OPEN, of_open), (CLOSED, of_closed)):
     }
     for words, wanted in questions.items():
         equals([row for row in whole if wanted(row)], rows(period, *words))
-        assert "the parts above" in said(period, *words)
+        assert "the parts above" in explanation(period, *words)
 
 it("prints the same as JSON, with the sums")
-answer = json.loads(said(CLOSED, "--job", job["job_id"], "--json"))
+answer = json.loads(explanation(CLOSED, "--job", job["job_id"], "--json"))
 equals((CLOSED, "Final"), (answer["period"], answer["status"]))
 equals(len(rows(CLOSED, "--job", job["job_id"])), len(answer["parts"]))
 equals(["together", "the parts above"], [row["what"] for row in answer["sums"]][-2:])
@@ -70,18 +70,18 @@ it("prints CSV that psql loads")
 table = (SOURCES / "sql" / "explain" / "explained.sql").read_text(encoding="utf-8").partition("CREATE TEMP TABLE explained (")[2].partition(");")[0]
 types = [cell.strip() for line in table.splitlines()
          for cell in [line.split("--")[0].strip().rstrip(",")] if cell]
-(WORK / "parts.csv").write_text(said(OPEN, "--csv"), encoding="utf-8")
+(WORK / "parts.csv").write_text(explanation(OPEN, "--csv"), encoding="utf-8")
 loaded = run("db", "psql", "--", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", f"CREATE TEMP TABLE parts ({', '.join(types)})",
              "-c", f"\\copy parts FROM '{WORK}/parts.csv' WITH (FORMAT csv, HEADER MATCH)", "-c", "SELECT count(*) FROM parts")
 equals(str(len(of_open)), loaded.stdout.strip() + loaded.stderr)
 
 it("keeps what a closed month is made of, whatever becomes of its job records, and after prune")
-before = said(CLOSED, "--csv")
+before = explanation(CLOSED, "--csv")
 kstar("prune", CLOSED)
 equals("0", sql(f"SELECT count(*) FROM charge WHERE statement_month = '{CLOSED}-01'"))
-equals(before, said(CLOSED, "--csv"))
+equals(before, explanation(CLOSED, "--csv"))
 sql("UPDATE job SET user_name = 'another', end_time = end_time - interval '1 minute'; UPDATE mapping_rule SET pattern = 'another'")
-equals(before, said(CLOSED, "--csv"))
+equals(before, explanation(CLOSED, "--csv"))
 
 it("takes few bytes for a line")
 lines = len({(row["file"], row["line"], row["line_in_record"]) for row in of_closed if row["kind"] == "line"})

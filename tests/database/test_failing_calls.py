@@ -51,7 +51,7 @@ def write_inbox():
 
 
 def night(folder, *before, **environment):
-    """Of a new database: its exit code and what it said."""
+    """Of a new database: the exit code and the output."""
     published.new_database("kstar")
     done = subprocess.run([*before, KSTAR, "nightly", INBOX, "--out", folder, "--quiet"], capture_output=True, text=True, check=False,
                           timeout=LONGEST, env=os.environ | environment)
@@ -73,8 +73,8 @@ def failing(folder, kind, number):
 
 def ways_to_memory(folder):
     """(kind, number, what it is about) of each way in which a night asks for memory."""
-    code, said = night(folder, LD_PRELOAD=SHIM, KSTAR_TEST_MEMORY_FAILS="0", KSTAR_TEST_MEMORY_WAYS=str(WORK / "ways"))
-    assert code in CLEAN, said
+    code, output = night(folder, LD_PRELOAD=SHIM, KSTAR_TEST_MEMORY_FAILS="0", KSTAR_TEST_MEMORY_WAYS=str(WORK / "ways"))
+    assert code in CLEAN, output
     return [(MEMORY, number, "") for number in range(1, int((WORK / "ways").read_text()) + 1)]
 
 
@@ -82,11 +82,11 @@ def calls_of_a_night(folder):
     """(kind, which one of its kind from 1, what it is about) of each call that kstar itself makes,
     but for those with which the system starts a program."""
     log = WORK / "calls"
-    code, said = traced(folder, "--seccomp-bpf", "-y", "-e", "trace=" + ",".join(FAULTS_OF), "-o", log)
-    if "ptrace" in said or "Operation not permitted" in said:
-        print(f"skipped: strace: {said.splitlines()[0]}")
+    code, output = traced(folder, "--seccomp-bpf", "-y", "-e", "trace=" + ",".join(FAULTS_OF), "-o", log)
+    if "ptrace" in output or "Operation not permitted" in output:
+        print(f"skipped: strace: {output.splitlines()[0]}")
         sys.exit(77)
-    assert code in CLEAN, said
+    assert code in CLEAN, output
     numbers, calls = collections.Counter(), []
     main, begun = None, False
     for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -118,12 +118,12 @@ def draw(calls):
     return drawn
 
 
-def check_told(code, said, when):
+def check_output(code, output, when):
     """That a night which did not end as it should says so, in one line, with a code of its kind. Of
     a delivery that it refused and went on, the line is one of the log."""
-    errors = [line for line in said.splitlines() if line.startswith("error: ") or code in (REFUSED, WAITS) and " level=error " in line]
-    assert code in (FAILED, REFUSED, WAITS, DATABASE), f"{when}: exit code {code}: {said}"
-    assert len(errors) == 1 and len(errors[0]) > len("error: ") + 10, f"{when}: not one line: {said}"
+    errors = [line for line in output.splitlines() if line.startswith("error: ") or code in (REFUSED, WAITS) and " level=error " in line]
+    assert code in (FAILED, REFUSED, WAITS, DATABASE), f"{when}: exit code {code}: {output}"
+    assert len(errors) == 1 and len(errors[0]) > len("error: ") + 10, f"{when}: not one line: {output}"
 
 
 def path_of(arguments, pattern):
@@ -176,15 +176,15 @@ outcomes = collections.Counter()
 for kind, number, about in draw(calls):
     folder = WORK / f"{kind}-{number}"
     when = f"{kind} {number}, {about[:80]}"
-    code, said = failing(folder, kind, number)
+    code, output = failing(folder, kind, number)
     if kind == MESSAGE:
-        assert code in (-9, 137), f"{when}: not killed, but {code}: {said}"
+        assert code in (-9, 137), f"{when}: not killed, but {code}: {output}"
         lose_power(folder)
     elif code not in CLEAN:
-        check_told(code, said, when)
-    assert kind != MEMORY or code == FAILED and "out of memory" in said, f"{when}: {code}: {said}"
+        check_output(code, output, when)
+    assert kind != MEMORY or code == FAILED and "out of memory" in output, f"{when}: {code}: {output}"
     outcomes[kind, code] += 1
-    went_on_without = code == REFUSED or " event=waits " in said  # a delivery
+    went_on_without = code == REFUSED or " event=waits " in output  # a delivery
     if folder.exists() and not went_on_without:
         undisturbed.check_visible(folder, when)
     undisturbed.check_again(folder, when)

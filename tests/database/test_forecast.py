@@ -58,7 +58,7 @@ def smoothed(values, level, trend, alpha, beta=0.0, phi=0.0):
 
 
 def smallest(fits):
-    """The one with the smallest sum of errors, the first where doubles cannot tell them apart."""
+    """The one with the smallest sum of errors, the first if doubles cannot distinguish them."""
     best = None
     for fit in fits:
         best = fit if best is None or fit[0] < best[0] * (1 - 1e-12) else best
@@ -150,15 +150,15 @@ assert "no statement of a whole month" in kstar("report", "forecast", code=3).st
 
 it("says when there is too little history, and lets the mean go on")
 insert(MONTHS[:3])
-said = forecast("base", months=2)["scenarios"][0]
-assert "3 months of history: too little for a trend, their mean goes on" in said["notes"], said["notes"]
-assert "3 months of history: too little for a back-test" in said["notes"], said["notes"]
-equals(0, said["back_test"]["held_back"])
-equals(None, said["back_test"]["error"])
+result = forecast("base", months=2)["scenarios"][0]
+assert "3 months of history: too little for a trend, their mean goes on" in result["notes"], result["notes"]
+assert "3 months of history: too little for a back-test" in result["notes"], result["notes"]
+equals(0, result["back_test"]["held_back"])
+equals(None, result["back_test"]["error"])
 expected = sum(carried_on(HISTORY[centre][:3], OTHER[centre])(1) for centre in HISTORY)
-assert abs(said["months"][0]["cost_minor"] - expected) < 15, (said["months"][0]["cost_minor"], expected)
+assert abs(result["months"][0]["cost_minor"] - expected) < 15, (result["months"][0]["cost_minor"], expected)
 
-it("tells why each month cost more, to the cent, as exact fractions say")
+it("explains why each month cost more, to the cent, as exact fractions do")
 insert(MONTHS[3:])
 answer = forecast("base")
 equals(MONTHS, [row["month"] for row in answer["history"]])
@@ -265,12 +265,12 @@ for row, index in zip(answer["months"][1:], (9, 10, 11)):
                          "failed": parts["failed_runs"], "cancelled": parts.get("cancelled", 0)}
         rests[centre] = parts["fixed_overhead"] + parts["engineering_overhead"] + parts["shared_services"]
     came = {centre: HISTORY[centre][index] for centre in HISTORY}
-    for said, centres in [(row, list(HISTORY))] + [(line, [line["cost_centre"]]) for line in row["cost_centres"] if line["cost_centre"] in HISTORY]:
-        equals(sum(part["minor_units"] for part in of_month if part["cost_centre"] in centres), said["forecast_minor"])
-        equals(sum(cost_of(came[centre]) + OTHER[centre] for centre in centres), said["actual_minor"])
-        equals(said["actual_minor"] - said["forecast_minor"], said["variance_minor"])
-        theirs = [said[f"{name}_minor"] for name in EFFECTS]
-        equals(said["variance_minor"], sum(theirs))
+    for entry, centres in [(row, list(HISTORY))] + [(line, [line["cost_centre"]]) for line in row["cost_centres"] if line["cost_centre"] in HISTORY]:
+        equals(sum(part["minor_units"] for part in of_month if part["cost_centre"] in centres), entry["forecast_minor"])
+        equals(sum(cost_of(came[centre]) + OTHER[centre] for centre in centres), entry["actual_minor"])
+        equals(entry["actual_minor"] - entry["forecast_minor"], entry["variance_minor"])
+        theirs = [entry[f"{name}_minor"] for name in EFFECTS]
+        equals(entry["variance_minor"], sum(theirs))
         mine = effects_between({centre: cells[centre] for centre in centres}, {centre: came[centre] for centre in centres},
                                [sum(rests[centre] for centre in centres), rest_of(index, centres)])
         for name, expected, got in zip(EFFECTS, mine, theirs):
@@ -308,10 +308,10 @@ for row, with_price, with_reserve in zip(grown["months"], dearer["months"], comm
         assert abs(with_price["components"][part] - 1.2 * row["components"][part]) < 2
     equals(row["components"]["cloud_fees"], with_price["components"]["cloud_fees"])
     assert abs(with_reserve["cost_minor"] - 1.1 * row["cost_minor"]) < 10
-for said in (grown, dearer, committed):
-    equals(said["total"]["cost_minor"], sum(said["bridge"].values()))
-    assert abs(said["bridge"]["base_minor"] - grown["total"]["cost_minor"]) <= len(grown["leaves"])
-    assert abs(said["bridge"]["rounding_minor"]) <= len(said["leaves"]), said["bridge"]
+for result in (grown, dearer, committed):
+    equals(result["total"]["cost_minor"], sum(result["bridge"].values()))
+    assert abs(result["bridge"]["base_minor"] - grown["total"]["cost_minor"]) <= len(grown["leaves"])
+    assert abs(result["bridge"]["rounding_minor"]) <= len(result["leaves"]), result["bridge"]
 equals({"prices_minor"}, {name for name, minor in dearer["bridge"].items() if minor and name not in ("base_minor", "rounding_minor")})
 equals({"contingency_minor"}, {name for name, minor in committed["bridge"].items() if minor and name not in ("base_minor", "rounding_minor")})
 growth = forecast(scenario("nlp-grows", growth=[{"cost_centre": "nlp", "monthly": 0.1}]), months=2)["scenarios"][0]
@@ -358,12 +358,12 @@ sql("""INSERT INTO family_fit (statement_month, family, series, scaling, law, me
 base, at_k_star = forecast("base", "k-star", months=1)["scenarios"]
 
 
-def leaf(said, component, centre="nlp"):
-    return sum(row["minor_units"] for row in said["leaves"] if row["component"] == component and row["cost_centre"] == centre)
+def leaf(result, component, centre="nlp"):
+    return sum(row["minor_units"] for row in result["leaves"] if row["component"] == component and row["cost_centre"] == centre)
 
 
 shorter, longer = inverse(8) / inverse(16), (inverse(8) / 8) / (inverse(16) / 16)
-hardware = [leaf(said, "useful_compute") + leaf(said, "coordination_waste") for said in (base, at_k_star)]
+hardware = [leaf(result, "useful_compute") + leaf(result, "coordination_waste") for result in (base, at_k_star)]
 assert abs(hardware[1] - hardware[0] * shorter) < 0.001 * hardware[0], (hardware, shorter)
 assert abs(leaf(at_k_star, "fixed_overhead") - leaf(base, "fixed_overhead") * longer) < 0.001 * leaf(base, "fixed_overhead")
 # never measured: as it was
@@ -387,18 +387,18 @@ plan = {"cost_centre": "nlp", "family": "llm", "month": "2026-10", "ideal_node_h
 trainings = [dict(plan, name="cheapest"), dict(plan, name="large", k=25), dict(plan, name="soon", deadline_hours=150, runs=2),
              dict(plan, name="tokens", tokens=4e9, tokens_per_node_hour=4e6, k="K*"), dict(plan, name="past", month="2026-01")]
 del trainings[3]["ideal_node_hours"]
-said = forecast(scenario("plans", failed_run_factor=0, trainings=trainings), months=2)["scenarios"][0]
-answers = {row["name"]: row for row in said["trainings"]}
-equals([], [note for note in said["notes"] if "[" in note])
+result = forecast(scenario("plans", failed_run_factor=0, trainings=trainings), months=2)["scenarios"][0]
+answers = {row["name"]: row for row in result["trainings"]}
+equals([], [note for note in result["notes"] if "[" in note])
 elsewhere = dict(trainings[0], cost_centre="nIp")
 said_of = forecast(scenario("elsewhere", trainings=[elsewhere], efficiency_penalties=[{"cost_centre": "nIp", "penalty": 0.1}]), months=2)
 equals(["trainings[0] (cost centre nIp) is of no cost centre that cost_centres.csv has"],
        [note for note in said_of["scenarios"][0]["notes"] if "[" in note])
-assert any("training past is not counted: 2026-01" in text for text in said["notes"]), said["notes"]
+assert any("training past is not counted: 2026-01" in text for text in result["notes"]), result["notes"]
 for name, k, cost in (("cheapest", 8, 4173.15), ("large", 25, 6445.2), ("soon", 9, 2 * 4178.8), ("tokens", 8, 4173.15)):
     equals(k, answers[name]["k"])
     assert abs(answers[name]["cost_minor"] / 100 / cost - 1) < 1e-4, answers[name]
-    assert abs(sum(row["minor_units"] for row in said["leaves"] if row["training"] == name) - answers[name]["cost_minor"]) <= 3
+    assert abs(sum(row["minor_units"] for row in result["leaves"] if row["training"] == name) - answers[name]["cost_minor"]) <= 3
 sql("UPDATE family_fit SET fixed_per_wall_hour = 4.5")
 half = forecast(scenario("half", failed_run_factor=0, trainings=trainings[:1]), months=1)["scenarios"][0]["trainings"][0]
 equals(6, half["k"])
@@ -452,12 +452,12 @@ reader = subprocess.Popen([KSTAR, "report", "forecast", "--scenario", trained, "
 wait_until("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted", "t", reader)
 night.stdin.write("UPDATE job_result SET failed_runs_minor = failed_runs_minor * 2; COMMIT;\n")
 night.stdin.close()
-said, _ = reader.communicate()
+streamed, _ = reader.communicate()
 equals((0, 0), (night.wait(), reader.returncode))
-equals(before, json.loads(said))
+equals(before, json.loads(streamed))
 assert forecast(trained) != before
 
-it("leaves out a month that is not over, and what lies before a gap")
+it("omits a month that is not over, and the months before a gap")
 sql("""INSERT INTO statement VALUES ('2026-10-01', 'Preliminary', 'r', '2026-10-12', '0.1.0', 'USD', 2);
        DELETE FROM statement WHERE statement_month = '2026-02-01'""")
 equals([f"2026-0{month}" for month in range(3, 10)], [row["month"] for row in forecast("base")["history"]])

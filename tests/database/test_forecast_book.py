@@ -115,8 +115,8 @@ PLANNED = tried({name: PLANNED[name] for name in EVERY_DAY}, PLANNED)
 everything, out = scenario("everything", **EVERYTHING), WORK / "out"
 
 it("writes a workbook of each scenario, and says which")
-said = kstar("report", "forecast", "base", "k-star", everything, "--months", 4, "--out", out).stdout
-equals([f"{out}/forecast-{name}.xlsx" for name in ("base", "k-star", "everything")], said.splitlines())
+output = kstar("report", "forecast", "base", "k-star", everything, "--months", 4, "--out", out).stdout
+equals([f"{out}/forecast-{name}.xlsx" for name in ("base", "k-star", "everything")], output.splitlines())
 
 it("gives the same bytes again, and says that nothing changed; JSON names the file")
 equals(3, kstar("report", "forecast", "base", "k-star", everything, "--months", 4, "--out", out).stdout.count("(unchanged)"))

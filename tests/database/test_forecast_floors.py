@@ -75,18 +75,18 @@ def forecasts(of, months, *scenarios):
 
 
 def forecast(of, months=1, **members):
-    (said,) = forecasts(of, months, members)
-    return said
+    (answer,) = forecasts(of, months, members)
+    return answer
 
 
-def cost(said, month=0):
-    return said["months"][month]["cost_minor"]
+def cost(answer, month=0):
+    return answer["months"][month]["cost_minor"]
 
 
-def freed(said, month=0):
+def freed(answer, month=0):
     """Minor units by provider and SKU."""
-    day = said["months"][month]["month"] + "-01"
-    return {(row["provider"], row["sku"]): row["freed_minor"] for row in said["committed_and_owned"] if row["month"] == day}
+    day = answer["months"][month]["month"] + "-01"
+    return {(row["provider"], row["sku"]): row["freed_minor"] for row in answer["committed_and_owned"] if row["month"] == day}
 
 
 here = company("reserved")
@@ -139,14 +139,14 @@ PRICED = (
     ({"prices": [{"purchase": "on demand", "change": -1}]}, {BIG: 0, OWN: 0}),
     ({"prices": [{"currency": "USD", "change": -0.5}], "elastic_saving": 0.9}, {BIG: 10800 - 1320, OWN: 2400 - 240}),
 )
-for (members, expected), said in zip(PRICED, forecasts(here, 1, *(members for members, _ in PRICED))):
-    equals((members, expected), (members, freed(said)))
+for (members, expected), answer in zip(PRICED, forecasts(here, 1, *(members for members, _ in PRICED))):
+    equals((members, expected), (members, freed(answer)))
 
 it("adds the contingency to what is freed as to all else")
 assert abs(cost(reserve) - 1.1 * cost(given_back)) <= 5, cost(reserve)
 equals((18960 + 2160, 1896 + 216), (reserve["bridge_freed"]["elastic_saving_minor"], reserve["bridge_freed"]["contingency_minor"]))
 
-it("names the commitments whose end nobody said, where a lever frees of them")
+it("names the commitments without a recorded end if a lever frees some of them")
 ENDLESS = "commitments whose end commitments.csv does not have are paid in all months: ri-1, ri-2"
 equals([ENDLESS, "own nodes are paid in all months"], [note for note in given_back["notes"] if "paid in all months" in note])
 equals(["own nodes are paid in all months"], [note for note in tenth["notes"] if "paid in all months" in note])
@@ -162,16 +162,16 @@ def declare_ends(*rows):
 it("goes by the row that says most: the commitment's, then the SKU's, then the provider's; one's own nodes have a row of their own")
 declare_ends(["", "cloud", "", "2026-10-01"], ["", "", "big", "2026-11-01"], ["ri-1", "", "", "2026-11-16"], ["", "own nodes", "", "2026-12-01"],
              ["", "", "small", "2026-10-01"], ["ri-2", "elsewhere", "", "2026-10-01"])
-said = forecast(here, months=4, elastic_saving=0.9)
-equals([(21600 - 2640, 2400 - 240), (6000 - 2640, 2400 - 240), (0, 0), (0, 0)], [(freed(said, month)[BIG], freed(said, month)[OWN]) for month in range(4)])
-equals([], [note for note in said["notes"] if "paid in all months" in note])
+answer = forecast(here, months=4, elastic_saving=0.9)
+equals([(21600 - 2640, 2400 - 240), (6000 - 2640, 2400 - 240), (0, 0), (0, 0)], [(freed(answer, month)[BIG], freed(answer, month)[OWN]) for month in range(4)])
+equals([], [note for note in answer["notes"] if "paid in all months" in note])
 
 it("pays a commitment until its end: ri-1, 120.00 a month, to the middle of November")
 declare_ends(["ri-1", "", "", "2026-11-16"], ["ri-of-others", "", "", "2026-10-01"])
-said, goes_on = forecasts(here, 4, {"elastic_saving": 0.9}, {})
-equals([21600 - 2640, 6000 + 9600 - 2640, 9600 - 2640, 9600 - 2640], [freed(said, month)[BIG] for month in range(4)])
-equals([2400 - 240] * 4, [freed(said, month)[OWN] for month in range(4)])
-equals([ENDLESS.replace(" ri-1,", ""), "own nodes are paid in all months"], [note for note in said["notes"] if "paid in all months" in note])
+answer, goes_on = forecasts(here, 4, {"elastic_saving": 0.9}, {})
+equals([21600 - 2640, 6000 + 9600 - 2640, 9600 - 2640, 9600 - 2640], [freed(answer, month)[BIG] for month in range(4)])
+equals([2400 - 240] * 4, [freed(answer, month)[OWN] for month in range(4)])
+equals([ENDLESS.replace(" ri-1,", ""), "own nodes are paid in all months"], [note for note in answer["notes"] if "paid in all months" in note])
 equals([40800] * 4, [row["cost_minor"] for row in goes_on["months"]])
 
 it("frees nothing of a bill without commitments, and what was saved and freed of the other is what this one saves")
@@ -219,10 +219,10 @@ for path in written:
     found, count = workbooks.differences(path, by_office[path])
     assert not found and count > 200, (path.name, count, found[:10])
 *answers, several = forecasts(here, MANY, *(members for _, members in CHANGES.values()), LEVERS["several"])
-for (name, path), said in zip(changed.items(), answers):
-    equals((name, []), (name, differing(by_centre(by_office[path]), by_kstar(said))))
+for (name, path), answer in zip(changed.items(), answers):
+    equals((name, []), (name, differing(by_centre(by_office[path]), by_kstar(answer))))
     rows = workbooks.table(workbooks.sheet_by_sheet(by_office[path]), "Freed capacity", "Before rounding")
-    equals((name, sum(row["freed_minor"] for row in said["committed_and_owned"])), (name, sum(round(row["Freed capacity"] * 100) for row in rows)))
+    equals((name, sum(row["freed_minor"] for row in answer["committed_and_owned"])), (name, sum(round(row["Freed capacity"] * 100) for row in rows)))
 steps = {row["Lever"]: row for row in workbooks.table(workbooks.values(WORK / "books" / "forecast-several.xlsx"), "Bridge", "Lever")}
 for lever, minor in several["bridge_freed"].items():
     label = lever_label(lever, steps)

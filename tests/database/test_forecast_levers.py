@@ -84,18 +84,18 @@ def forecasts(*asked):
     return json.loads(kstar("report", "forecast", *paths, "--months", 1, "--json").stdout)["scenarios"]
 
 
-def hardware(said, components=HARDWARE):
+def hardware(result, components=HARDWARE):
     """Minor units of the first month by cost centre and family, without trainings."""
     sums = {}
-    for leaf in said["leaves"]:
+    for leaf in result["leaves"]:
         if leaf["month"] == FIRST and leaf["component"] in components and not leaf["training"]:
             sums[leaf["cost_centre"], leaf["family"]] = sums.get((leaf["cost_centre"], leaf["family"]), 0) + leaf["minor_units"]
     return sums
 
 
-def of_cells(said, cells, components=HARDWARE):
+def of_cells(result, cells, components=HARDWARE):
     """The same of these cells alone."""
-    found = hardware(said, components)
+    found = hardware(result, components)
     return {cell: found.get(cell, 0) for cell in cells}
 
 
@@ -103,15 +103,15 @@ def training(family, name="asked", centre="B", **members):
     return {"name": name, "cost_centre": centre, "family": family, "month": FIRST[:7], "ideal_node_hours": 100, "k": 1, **members}
 
 
-def cost_of(said):
+def cost_of(result):
     """Its training's cost in minor units, and the notes that name it."""
-    (plan,) = said["trainings"]
-    return plan["cost_minor"], [note for note in said["notes"] if plan["name"] in note]
+    (plan,) = result["trainings"]
+    return plan["cost_minor"], [note for note in result["notes"] if plan["name"] in note]
 
 
 def costs_of(*plans):
     """The same of each training and the other members of its scenario."""
-    return [cost_of(said) for said in forecasts(*({"trainings": [plan], **members} for plan, members in plans))]
+    return [cost_of(result) for result in forecasts(*({"trainings": [plan], **members} for plan, members in plans))]
 
 
 SPOT = {"share": 0.5, "price_fraction": 0.3}
@@ -153,27 +153,27 @@ equals((6300, ["training asked: the latest price of family spotty is of spot cap
 
 it("refuses a training whose family's measurements contradict each other, as advise does, and under weak scaling unless K is given")
 for plan in (training("torn"), training("torn", k="K*")):
-    said = kstar("report", "forecast", scenario("torn", trainings=[plan]), "--months", 1, code=3).stderr
-    assert "training asked: of family torn the measurements contradict the law, or each other, by more than the stated bound" in said, said
+    message = kstar("report", "forecast", scenario("torn", trainings=[plan]), "--months", 1, code=3).stderr
+    assert "training asked: of family torn the measurements contradict the law, or each other, by more than the stated bound" in message, message
 for plan in (training("weak", k="K*"), {key: value for key, value in training("weak", deadline_hours=1000).items() if key != "k"}):
-    said = kstar("report", "forecast", scenario("weak", trainings=[plan]), "--months", 1, code=3).stderr
-    assert "training asked: family weak was measured under weak scaling, which gives no K*" in said and "give its k" in said, said
+    message = kstar("report", "forecast", scenario("weak", trainings=[plan]), "--months", 1, code=3).stderr
+    assert "training asked: family weak was measured under weak scaling, which gives no K*" in message and "give its k" in message, message
 for family in ("torn", "weak", "lone", "owned"):
     kstar("advise", "--family", family, code=3)
 
 it("refuses one whose family was measured on a single size, which says nothing of K*, and nothing of E above one node")
 for plan, hint in ((training("lone", k=16), "kstar model --fits"), (training("lone", k="K*"), "kstar model --fits"), (training("owned", k="K*"), "give its k")):
-    said = kstar("report", "forecast", scenario("one", trainings=[plan]), "--months", 1, code=3).stderr
-    assert f"training asked: of family {plan['family']} one size says nothing about scaling" in said and hint in said, said
+    message = kstar("report", "forecast", scenario("one", trainings=[plan]), "--months", 1, code=3).stderr
+    assert f"training asked: of family {plan['family']} one size says nothing about scaling" in message and hint in message, message
 of_owned, of_weak = forecasts({"trainings": [training("owned")]}, {"trainings": [training("weak")]})
 equals((10000, ["training asked: of its family one size says nothing about scaling, which gives no K*"]), cost_of(of_owned))
-(said,) = of_owned["trainings"]
-assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
+(trained,) = of_owned["trainings"]
+assert "k_star" not in trained and "cost_at_k_star_minor" not in trained, trained
 
 it("costs one under weak scaling on the K that is given, and says that there is no K*")
 equals((21000, ["training asked: its family was measured under weak scaling, which gives no K*"]), cost_of(of_weak))
-(said,) = of_weak["trainings"]
-assert "k_star" not in said and "cost_at_k_star_minor" not in said, said
+(trained,) = of_weak["trainings"]
+assert "k_star" not in trained and "cost_at_k_star_minor" not in trained, trained
 
 # ---- one job
 # --------------------------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ POWERS = (1, 2, 4, 8, 16)
 assert cheapest(range(1, 17)) not in POWERS and cheapest(range(1, 65)) == cheapest(range(1, 17)) > 5
 for members, sizes in (({}, range(1, 17)), ({"node_policy": "powers of two"}, POWERS), ({"node_policy": "cap", "node_cap": 64}, range(1, 17)),
                        ({"node_policy": "cap", "node_cap": 5}, range(1, 6))):
-    said = advise(**members)
-    equals((members, cheapest(sizes), list(sizes)), (members, said["k_star"], [row["k"] for row in said["curve"]]))
+    result = advise(**members)
+    equals((members, cheapest(sizes), list(sizes)), (members, result["k_star"], [row["k"] for row in result["curve"]]))
 
 # ---- prices of some hardware
 # --------------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ DRAWN = (([training("demand")], COMMITTED, True), ([training("demand", spot=True
          ([training("demand", month="2027-10")], COMMITTED, False), ([training("demand")], {}, False))
 *drawn, without_work = forecasts(*({"trainings": plans, "commitment": commitment} for plans, commitment, _ in DRAWN),
                                  {"trainings": [training("demand")], "commitment": COMMITTED, "growth": [{"monthly": -1}]})
-for (plans, commitment, is_noted), said in zip(DRAWN, drawn):
-    equals((plans, commitment, is_noted), (plans, commitment, BESIDE in said["notes"]))
+for (plans, commitment, is_noted), result in zip(DRAWN, drawn):
+    equals((plans, commitment, is_noted), (plans, commitment, BESIDE in result["notes"]))
 equals(21000, without_work["trainings"][0]["cost_minor"])
 
 # ---- node counts
@@ -240,11 +240,11 @@ STAY = {4: ["node_policy: jobs of family unknown stay on K = 5, and not 4: it ha
             "node_policy: jobs of family big stay on K = 16, and not 4: its law says nothing of that K"],
         8: [], 48: []}
 STRETCHING = {"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.05}
-for (cap, notes), said in zip(STAY.items(), forecasts(*({"node_policy": "cap", "node_cap": cap, "spot": STRETCHING} for cap in STAY))):
-    equals((cap, notes), (cap, [note for note in said["notes"] if "node_policy" in note]))
+for (cap, notes), result in zip(STAY.items(), forecasts(*({"node_policy": "cap", "node_cap": cap, "spot": STRETCHING} for cap in STAY))):
+    equals((cap, notes), (cap, [note for note in result["notes"] if "node_policy" in note]))
     k = 16 if cap == 4 else min(cap, 16)
     paid = 80640 * 0.3 * law(k) * k / (law(16) * 16)
-    found = {component: of_cells(said, [("B", "big")], parts)["B", "big"]
+    found = {component: of_cells(result, [("B", "big")], parts)["B", "big"]
              for component, parts in (("hardware", HARDWARE), ("interruptions", ("interruptions",)))}
     assert abs(found["hardware"] - paid) < 3 and abs(found["interruptions"] - paid * k * 0.01 * 0.05) < 2, (cap, found, paid)
 
@@ -264,5 +264,5 @@ CHANGES = {
 }
 kstar("report", "forecast", scenario("book", trainings=PLANS, spot={"price_fraction": 0.3}), "--months", 1, "--out", WORK / "books")
 changed = recalculated(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
-for name, said in zip(CHANGES, forecasts(*({"trainings": PLANS, "spot": {"price_fraction": 0.3}, **members} for _, members in CHANGES.values()))):
-    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(said))))
+for name, result in zip(CHANGES, forecasts(*({"trainings": PLANS, "spot": {"price_fraction": 0.3}, **members} for _, members in CHANGES.values()))):
+    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(result))))

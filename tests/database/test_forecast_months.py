@@ -1,5 +1,5 @@
 """Which months kstar report forecast goes by: a bill that ends early makes no month, whatever else
-reaches to the month's end."""
+covers the month to its end."""
 
 import json
 import os
@@ -30,8 +30,8 @@ def usage(month, days):
 
 def forecast(company):
     """The months of history, and the first two forecast ones with their cost."""
-    said = json.loads(company.kstar("report", "forecast", "--months", "2", "--json").stdout)
-    return [row["month"] for row in said["history"]], [(row["month"], row["cost_minor"]) for row in said["scenarios"][0]["months"]]
+    answer = json.loads(company.kstar("report", "forecast", "--months", "2", "--json").stdout)
+    return [row["month"] for row in answer["history"]], [(row["month"], row["cost_minor"]) for row in answer["scenarios"][0]["months"]]
 
 
 # August whole, September to the 10th: 1,000.00 of usage, 10.00 of support to the month's end.
@@ -42,7 +42,7 @@ company.publish()
 followed, closed = company.copy("followed"), company.copy("closed")
 WHOLE, FORECAST = ["2026-08"], [("2026-09", 311000), ("2026-10", 311000)]
 
-it("leaves a month out whose usage ends early, though a line of support reaches to its end")
+it("does not use a month whose usage ends early, though a line of support covers the month to its end")
 equals((WHOLE, FORECAST), forecast(company))
 
 it("says of such a month what close says")
@@ -51,7 +51,7 @@ assert "the bill of cloud ends at 2026-09-11 00:00" in company.kstar("close", "2
 it("does not take it for one that has come")
 assert "no forecast was kept of a month that has come" in company.kstar("report", "variance", code=3).stderr
 
-it("leaves it out whatever job records say")
+it("omits the month whatever job records say")
 (company.inbox / "jobs" / "c").mkdir(parents=True)
 (company.inbox / "jobs" / "c" / "jobs.txt").write_text(
     "JobID|JobIDRaw|Cluster|Account|User|Submit|Start|End|ElapsedRaw|Suspended|State|ExitCode|NNodes|AllocCPUS|AllocTRES|NodeList|JobName\n"
@@ -59,7 +59,7 @@ it("leaves it out whatever job records say")
 company.publish()
 equals((WHOLE, FORECAST), forecast(company))
 
-it("leaves it out when the bill of one source is whole and that of another is not")
+it("omits the month if the bill of one source is complete and the bill of another is not")
 company.bill(*usage(9, 30), source="second", month="2026-09")
 company.publish()
 equals((WHOLE, FORECAST), forecast(company))
@@ -69,7 +69,7 @@ company.bill(*usage(9, 29), month="2026-09")
 company.publish()
 equals([*WHOLE, "2026-09"], forecast(company)[0])
 
-it("takes it when the next month's bill of the source has come and reaches five days, and when it is closed all the same")
+it("uses the month once the source's next bill covers five days, or once the month is closed all the same")
 followed.bill(*usage(10, 4), month="2026-10")
 followed.publish()
 equals(WHOLE, forecast(followed)[0])

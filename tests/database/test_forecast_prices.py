@@ -1,5 +1,5 @@
 """kstar report forecast on the fixtures: price changes by provider, SKU, purchase and currency
-reach the hardware that was bought so, nodes on no bill keep their price, and everyone at K* saves
+apply to the hardware bought so, nodes on no bill keep their price, and everyone at K* saves
 what moving each job to its K* saves."""
 
 import json
@@ -37,10 +37,10 @@ def scenario(name, **members):
     return path
 
 
-def hardware(said, month):
+def hardware(answer, month):
     """By cost centre and family, minor units."""
     sums = defaultdict(int)
-    for leaf in said["leaves"]:
+    for leaf in answer["leaves"]:
         if leaf["month"] == month and leaf["component"] in HARDWARE:
             sums[leaf["cost_centre"], leaf["family"]] += leaf["minor_units"]
     return sums
@@ -98,13 +98,13 @@ at_k_star, half_spot, slips, later, *of_prices = forecast(
     "k-star", scenario("half-spot", spot={"share": 0.5, "price_fraction": 0.4}),
     scenario("slips", prices=[{"provider": provider, "change": 0.1}, {"provider": "nobody", "sku": sku, "change": 0.1}, {"currency": "XXX", "change": 0.1}]),
     scenario("later", prices=[{"provider": provider, "change": 0.5, "from": SECOND[:7]}]), *(scenario(name, prices=[change]) for name, change, _ in CHANGED))
-for (name, change, applies), said in zip(CHANGED, of_prices):
+for (name, change, applies), answer in zip(CHANGED, of_prices):
     it(f"changes prices by {name}: {change}")
     assert any(map(applies, PARTS)) , name
     factors = expected_factor(lambda part: change["change"] if applies(part) else 0)
     for cell, minor in hardware(base, FIRST).items():
         if cell in factors:
-            assert abs(hardware(said, FIRST)[cell] - minor * factors[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, factors[cell])
+            assert abs(hardware(answer, FIRST)[cell] - minor * factors[cell]) < 1e-6 * abs(minor) + 3, (cell, minor, factors[cell])
 
 it("moves to spot only what was bought otherwise: half of it at 0.4 of its price")
 assert {purchase_of(part) for part in PARTS} >= {"spot", "on demand"}
@@ -209,13 +209,13 @@ changed = changed_copies(WORK / "books" / "forecast-with-trainings.xlsx", {name:
 asked = [*changed.values(), own]
 by_office = dict(zip(asked, workbooks.recalculated(asked, WORK / "office")))
 theirs = forecast(*(scenario(f"typed-{number}", trainings=TRAININGS, **members) for number, (_, members) in enumerate(CHANGES.values())))
-for name, said in zip(CHANGES, theirs):
-    equals((name, []), (name, differing(by_centre(by_office[changed[name]]), by_kstar(said))))
-    assert (by_kstar(said) != by_kstar(theirs[0])) == (name not in ("nothing", "another case")), name
+for name, answer in zip(CHANGES, theirs):
+    equals((name, []), (name, differing(by_centre(by_office[changed[name]]), by_kstar(answer))))
+    assert (by_kstar(answer) != by_kstar(theirs[0])) == (name not in ("nothing", "another case")), name
 
 it("leaves alone what stands on nodes of one's own: 100.00 of a provider half dearer and 100.00 on no bill are 250.00")
 OWN_CHANGES = (([], 20000), ([of_cloud], 25000), ([all_of_it], 30000), ([of_cloud, all_of_it], 100 * (150 + 225)))
 by_changes = forecast(*(scenario(f"own-{number}", prices=changes) for number, (changes, _) in enumerate(OWN_CHANGES)), dsn=("--dsn", company.dsn))
-for (changes, dearer), said in zip(OWN_CHANGES, by_changes):
-    equals((changes, dearer), (changes, said["months"][0]["cost_minor"]))
+for (changes, dearer), answer in zip(OWN_CHANGES, by_changes):
+    equals((changes, dearer), (changes, answer["months"][0]["cost_minor"]))
 equals([], differing(by_centre(by_office[own]), by_kstar(by_changes[1])))

@@ -45,8 +45,8 @@ ChargePeriodStart | ChargePeriodEnd | BilledCost | ResourceId | ConsumedQuantity
 
 
 def october(scenario):
-    (said,) = json.loads(company.kstar("report", "forecast", "--scenario", scenario, "--months", "1", "--json").stdout)["scenarios"]
-    return sum(leaf["minor_units"] for leaf in said["leaves"])
+    (answer,) = json.loads(company.kstar("report", "forecast", "--scenario", scenario, "--months", "1", "--json").stdout)["scenarios"]
+    return sum(leaf["minor_units"] for leaf in answer["leaves"])
 
 
 dearer = WORK / "dearer.json"

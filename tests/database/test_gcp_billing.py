@@ -172,8 +172,8 @@ equals("3|cost_type|4.75\n4|credits|\n5|credits|6.5\n6|invoice.month|8",
 
 it("refuses an export whose credits were unnested into rows, which would count its cost many times")
 columns = [name for name in COLUMNS if name != "credits"] + ["credits.amount"]
-said = ingest(REFUSED, export("flat/a/bill.csv", [{**line(), "credits.amount": "1"}], columns))
-assert "required column missing: credits" in said, said
+output = ingest(REFUSED, export("flat/a/bill.csv", [{**line(), "credits.amount": "1"}], columns))
+assert "required column missing: credits" in output, output
 
 it("shares a machine's cores, memory and accelerators by the time that jobs held it, whatever their quantities")
 # gpu-1 ran the whole hour and was held by job 1 for half of it, by job 2 for a quarter. small-1 (2

@@ -21,7 +21,7 @@ def equals(expected, actual, what):
     assert actual == expected, (what, expected, actual)
 
 
-# The page tests/cases/12-heterogeneous.case works the money out; its October is left out here.
+# The page tests/cases/12-heterogeneous.case works the money out; its October is not used here.
 company = Company("heterogeneous")
 page = case_page.read_page(SOURCES / "tests" / "cases" / "12-heterogeneous.case")
 for words, table in page.sections[:next(at for at, (words, _) in enumerate(page.sections) if words[0] == "expect")]:
@@ -54,10 +54,10 @@ for name in ("Verdicts", "By team", "Repeat offenders"):
 [heading] = [row[0] for row in review["Curve model"].iter_rows(max_row=6, values_only=True) if row[0] and "K* " in row[0]]
 assert heading.startswith("K* 5; waiting not counted, "), heading
 own = workbooks.values(company.out / "chargeback-2026-09-A.xlsx")
-said = [cell for row in own["Summary"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "K* is" in cell]
-equals(["Job 900 (feed) ran on 12; K* is 5; waiting not counted"], said, "finding of its cost centre")
+sentences = [cell for row in own["Summary"].iter_rows(values_only=True) for cell in row if isinstance(cell, str) and "K* is" in cell]
+equals(["Job 900 (feed) ran on 12; K* is 5; waiting not counted"], sentences, "finding of its cost centre")
 
-print("- it is one result, of one attempt; what its comments say that it trained is said once")
+print("- the job is one result, of one attempt; the tokens in its comments are counted once")
 units = json.loads(company.kstar("report", "units", "--period", "2026-09", "--json").stdout)
 equals({("c/900", "1", "304.20", "5"), ("c/910", "1", "304.20", "5")},
        {(row["run_group"], str(row["attempts"]), str(row["true_cost"]), str(row["trained_tokens"])) for row in units["results"]}, "results")

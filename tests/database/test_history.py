@@ -3,7 +3,7 @@ it, and says the same with them as without.
 
 Rows that are read are counted by PostgreSQL (pg_stat_user_tables), not seconds. 40,000 attempts of
 two years before stand beside a month of 60. So few PostgreSQL may read through rather than look up;
-it is told not to where it has a choice, so that what still does has none."""
+the test turns that off where PostgreSQL has a choice, so that a query that still does has none."""
 
 import os
 import subprocess

@@ -51,10 +51,10 @@ HOSTILE = COMMANDS + PATHS + FORMULAS + STATEMENTS + BYTES + MARKUP + NUMBERS
 
 def kstar(*arguments, code, folder=ELSEWHERE):
     done = subprocess.run([KSTAR, *map(str, arguments)], capture_output=True, check=False, cwd=folder)
-    done.said = (done.stdout + done.stderr).decode("utf-8", "replace")
-    assert done.returncode in code, (arguments, done.returncode, done.said[-3000:])
-    obeyed = re.search(rf"^here|[\x00-\x08\x0b-\x1f\x7f{UNSEEN}]", done.said, re.M)  # by a terminal
-    assert not obeyed, (arguments, done.said[max(0, obeyed.start() - 200):obeyed.end() + 50])
+    done.output = (done.stdout + done.stderr).decode("utf-8", "replace")
+    assert done.returncode in code, (arguments, done.returncode, done.output[-3000:])
+    obeyed = re.search(rf"^here|[\x00-\x08\x0b-\x1f\x7f{UNSEEN}]", done.output, re.M)  # by a terminal
+    assert not obeyed, (arguments, done.output[max(0, obeyed.start() - 200):obeyed.end() + 50])
     return done
 
 
@@ -120,7 +120,7 @@ def bills():
         loaded = int(sql(f"SELECT count(*) FROM current_billing_line WHERE source = '{source}'"))
         kept = quarantined(source)
         assert loaded + len(kept) == len(rows) - 1 and loaded > len(placed) / 2 and len(kept) > 100, (source, len(rows), loaded, len(kept))
-        assert "bill.csv, line " in done.said, done.said[-2000:]
+        assert "bill.csv, line " in done.output, done.output[-2000:]
         for name, place, line, reason in kept:
             assert place.endswith("bill.csv") and line > 1 and reason and (name in rows[0] or "NUL" in reason), (name, place, line, reason)
         for name in rows[0]:
@@ -194,7 +194,7 @@ def job_records():
         given = WORK / "jobs" / f"{seed}.json"
         given.write_text(json.dumps(document) if document else "".join(json.dumps(record) + "\n" for record in several), encoding="utf-8")
         done = kstar("ingest", "jobs", "--accept", "--source", "tried-" + seed, "--format", form, given, code=(CLEAN, QUARANTINED, REFUSED))
-        assert done.returncode == CLEAN or seed in done.said, done.said[-2000:]
+        assert done.returncode == CLEAN or seed in done.output, done.output[-2000:]
     header, first = table(corpus / "plain_csv")
     header[0] = "job_id"  # behind the fuzz target's own byte
     write(WORK / "jobs" / "plain.csv", [header, first, *(replaced(first, at, value) for at in range(len(header)) for value in [*HOSTILE, RAGGED])])
@@ -233,7 +233,7 @@ def reference_files():
             tried = write(folder / path.name, [header, replaced(rows[0], at, value), *rows[1:]])
             done = kstar("ingest", "reference", tried, code=(CLEAN, REFUSED))
             if done.returncode == REFUSED:
-                assert re.search(r"^error: .*\w+\.csv(, line \d+| \(in force\)), .*\S", done.said, re.M), (path.name, name, value[:50], done.said[-500:])
+                assert re.search(r"^error: .*\w+\.csv(, line \d+| \(in force\)), .*\S", done.output, re.M), (path.name, name, value[:50], done.output[-500:])
             refused, taken = refused + (done.returncode == REFUSED), taken + (done.returncode == CLEAN)
         kstar("ingest", "reference", path, code=(CLEAN,))
         write(folder / path.name, [header, *rows])
@@ -248,7 +248,7 @@ def measurements():
         for value in (*itertools.islice(values, extent.tried(1, 4)), RAGGED):
             given = write(WORK / "efficiency" / "measured.csv", [header, replaced(rows[0], at, value), *rows[1:]])
             done = kstar("ingest", "efficiency", given, code=(CLEAN, REFUSED))
-            assert done.returncode == CLEAN or ("measured.csv" in done.said and ("line" in done.said or name in done.said)), done.said[-500:]
+            assert done.returncode == CLEAN or ("measured.csv" in done.output and ("line" in done.output or name in done.output)), done.output[-500:]
     write(WORK / "efficiency" / "measured.csv", [header])
     kstar("ingest", "efficiency", WORK / "efficiency" / "measured.csv", code=(CLEAN,))
 
@@ -261,7 +261,7 @@ def scenarios():
             given = WORK / f"scenario-{number}.json"
             given.write_text(json.dumps(with_leaf(full, path, value)), encoding="utf-8")
             done = kstar("report", "forecast", "--scenario", given, "--months", 1, "--json", code=(CLEAN, REFUSED, USAGE))
-            assert done.returncode == CLEAN or re.search(r"^error: .*\w", done.said, re.M), (path, value, done.said[-500:])
+            assert done.returncode == CLEAN or re.search(r"^error: .*\w", done.output, re.M), (path, value, done.output[-500:])
 
 
 # ---- a night with all of it ----
@@ -374,7 +374,7 @@ assert set(SOURCE_NAMES) <= sources and "..hidden" not in sources, set(SOURCE_NA
 
 it("makes no formula, link or folder of any of it, in workbooks, journal and alerts, and turns no cell's text around")
 what_was_written()
-it("tells of it without a character that a terminal would obey or nobody sees, and no name passes for a line of its own")
+it("prints the names without a character that a terminal would obey or nobody sees, and no name passes for a line of its own")
 for words in (["status"], ["budget"], ["report", "units", "--period", "2026-09"], ["report", "chargeback", "--period", "2026-09", "--out", OUT],
               ["report", "journal", "--period", "2026-09", "--out", OUT], ["model", "--fits"], ["model", "--failed-runs"], ["model", "--rate-card"],
               ["ingest", "rejects"], ["diff", "2026-09"], ["close", "2026-09"], ["deliver", OUT, "--directory", WORK / "delivered", "--dry-run"],

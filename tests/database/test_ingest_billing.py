@@ -137,17 +137,17 @@ bad = [
 ]
 rows = [wide()] + [row for row, _, _ in bad]
 folder = bill("rejects/a/part-1.csv", rows, HEADER + ",ResourceId,Tags,ListUnitPrice")
-said = ingest(ATTENTION, "--accept", folder)
-assert 'part-1.csv, line 3, column BilledCost: "12,40" is not a decimal number' in said, said
+output = ingest(ATTENTION, "--accept", folder)
+assert 'part-1.csv, line 3, column BilledCost: "12,40" is not a decimal number' in output, output
 equals("1", sql("SELECT count(*) FROM current_billing_line WHERE source = 'rejects'"))
 kept = json.loads(sql(
     "SELECT json_agg(json_build_array(path, line_number, coalesce(column_name, ''), reason, encode(raw, 'hex')) "
     "ORDER BY line_number) FROM rejected_row JOIN source_file USING (file_id) JOIN delivery ON "
     "delivery.delivery_id = rejected_row.delivery_id WHERE source = 'rejects'"))
 for number, (row, column, reason) in enumerate(bad):
-    path, line, name, said, raw = kept[number]
+    path, line, name, message, raw = kept[number]
     equals(("part-1.csv", number + 3, column), (path, line, name))
-    assert reason is None or reason == said, f"{row}: {said}"
+    assert reason is None or reason == message, f"{row}: {message}"
     equals(row.encode("utf-8", "surrogateescape").hex(), raw)
 equals(len(bad), len(kept))
 
@@ -177,50 +177,50 @@ ingest(ATTENTION, "--accept", "--source", "alone", file)
 equals("billing/alone/b.csv, line 2, column EffectiveCost", sql("SELECT place FROM quarantined_money WHERE source = 'alone'"))
 
 it("says of a quarantined row what counts of its money")
-said = subprocess.run([KSTAR, "ingest", "rejects", "--source", "rejects"], capture_output=True, text=True, errors="replace", check=True).stdout
+output = subprocess.run([KSTAR, "ingest", "rejects", "--source", "rejects"], capture_output=True, text=True, errors="replace", check=True).stdout
 for line, money in ((3, "billed: unread; effective: 1.25 USD"), (4, "billed: 1.50 USD; effective: unread, counted as billed"),
                     (5, "billed: 1.50 USD; effective: 1.25 USD"), (8, "billed: unread; effective: 1.25")):
-    assert any(f"rejects/a/part-1.csv, line {line}, column" in said and money == more.strip()
-               for said, more in zip(said.splitlines(), said.splitlines()[1:])), f"line {line}: {said}"
+    assert any(f"rejects/a/part-1.csv, line {line}, column" in output and money == more.strip()
+               for output, more in zip(output.splitlines(), output.splitlines()[1:])), f"line {line}: {output}"
 
 it("refuses a delivery of which no row can be read, also where its period can, and leaves what was there")
 unread = [GOOD.replace("USD", "dollar"), GOOD.replace("T01:00:00Z", "T99:00:00Z"), "x,y"]
 assert "its only row cannot be read" in ingest(REFUSED, bill("none/a/b.csv", [GOOD.replace("2026-09-01T00", "9/1/26")]))
 ingest(CLEAN, bill("unread-all/a/b.csv", [GOOD]))
-said = ingest(REFUSED, bill("unread-all/a/b.csv", unread))
-assert "billing/unread-all/a: none of its 3 rows can be read" in said and 'b.csv, line 2, column BillingCurrency: "dollar" is not' in said, said
-said = ingest(REFUSED, "--accept", WORK / "billing" / "unread-all" / "a")
+output = ingest(REFUSED, bill("unread-all/a/b.csv", unread))
+assert "billing/unread-all/a: none of its 3 rows can be read" in output and 'b.csv, line 2, column BillingCurrency: "dollar" is not' in output, output
+output = ingest(REFUSED, "--accept", WORK / "billing" / "unread-all" / "a")
 equals("1.50", sql("SELECT sum(billed_cost) FROM current_billing_line WHERE source = 'unread-all'"))
 equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-all'"))
 
 it("holds a delivery of which no row of a period that was there can be read, and says why")
 october = GOOD.replace("2026-09", "2026-10")
 ingest(CLEAN, bill("unread-month/a/b.csv", [GOOD, GOOD, october]))
-said = ingest(ATTENTION, bill("unread-month/a/b.csv", [*unread, october]))
+output = ingest(ATTENTION, bill("unread-month/a/b.csv", [*unread, october]))
 assert ("is held: it has no line of 2026-09-01 that can be read; lines that were there before: 2; quarantined rows: 3 "
         "(billing/unread-month/a/b.csv, line 2, column BillingCurrency: "
-        '"dollar" is not a currency code of three capital letters)' in said), said
+        '"dollar" is not a currency code of three capital letters)' in output), output
 equals("3", sql("SELECT count(*) FROM current_billing_line WHERE source = 'unread-month'"))
 
 it("says of a delivery that is held for what it bills how many of its rows cannot be read")
 ingest(CLEAN, bill("unread-most/a/b.csv", [GOOD] * 5))
-said = ingest(ATTENTION, bill("unread-most/a/b.csv", [*unread, GOOD]))
+output = ingest(ATTENTION, bill("unread-most/a/b.csv", [*unread, GOOD]))
 assert ("it bills USD 3, but USD 7.5 was there before; quarantined rows: 3 (billing/unread-most/a/b.csv, line 2, column "
-        "BillingCurrency:" in said), said
+        "BillingCurrency:" in output), output
 # quarantined, but billed all the same
 ingest(ATTENTION, "--accept", bill("unread-most/a/b.csv", [GOOD.replace("1.25", "n/a")] * 2 + [GOOD]))
 equals("1|2", sql("SELECT (SELECT count(*) FROM current_billing_line WHERE source = 'unread-most'), "
                   "(SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-most')"))
 
 it("refuses any of that with --strict, and loads nothing")
-said = ingest(REFUSED, "--strict", "--source", "strict", folder)
-assert "line 3, column BilledCost" in said and "detail: nothing was loaded" in said, said
+output = ingest(REFUSED, "--strict", "--source", "strict", folder)
+assert "line 3, column BilledCost" in output and "detail: nothing was loaded" in output, output
 equals("0", sql("SELECT count(*) FROM delivery WHERE source = 'strict'"))
 
 it("names FOCUS's contract commitments as what they are")
-said = ingest(REFUSED, bill("commitments/a/contracts.csv", ["c-1,Spend,1000,USD"],
-                            "ContractCommitmentId,ContractCommitmentCategory,ContractCommitmentCost,BillingCurrency"))
-assert "contracts.csv: this is FOCUS's contract commitments, which are terms and no charges" in said and "take the file out of the delivery" in said, said
+output = ingest(REFUSED, bill("commitments/a/contracts.csv", ["c-1,Spend,1000,USD"],
+                              "ContractCommitmentId,ContractCommitmentCategory,ContractCommitmentCost,BillingCurrency"))
+assert "contracts.csv: this is FOCUS's contract commitments, which are terms and no charges" in output and "take the file out of the delivery" in output, output
 
 it("calls the source of a run's folder by the folder above")
 run = WORK / "exports" / "daily" / "20260901-20260930" / "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
@@ -230,13 +230,13 @@ assert "1 rows of source daily" in ingest(CLEAN, run)
 assert "say --source NAME" in subprocess.run([KSTAR, "ingest", "billing", "/"], capture_output=True, text=True, check=False).stderr
 
 it("refuses a file without a required column, naming every one")
-said = ingest(REFUSED, bill("lacking/a/b.csv", ["1,USD"], "BilledCost,BillingCurrency"))
+output = ingest(REFUSED, bill("lacking/a/b.csv", ["1,USD"], "BilledCost,BillingCurrency"))
 assert ("b.csv: required columns missing: BillingPeriodStart, ChargePeriodStart, ChargePeriodEnd, EffectiveCost, "
-        "ChargeCategory") in said, said
+        "ChargeCategory") in output, output
 
-assert "billing_currency" not in said, said  # it would not help
-said = ingest(REFUSED, bill("semicolons/a/b.csv", [GOOD.replace(",", ";")], HEADER.replace(",", ";")))
-assert "b.csv, line 1: columns are separated by ';'; kstar reads commas" in said, said
+assert "billing_currency" not in output, output  # it would not help
+output = ingest(REFUSED, bill("semicolons/a/b.csv", [GOOD.replace(",", ";")], HEADER.replace(",", ";")))
+assert "b.csv, line 1: columns are separated by ';'; kstar reads commas" in output, output
 
 it("refuses a column that stands twice, an empty file, a truncated gzip, an unclosed quote")
 assert "column BilledCost stands twice" in ingest(REFUSED, bill("twice/a/b.csv", [GOOD + ",1"], HEADER + ",BilledCost"))
@@ -292,7 +292,7 @@ equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery
 it("refuses a file that is there twice: it would be charged twice")
 folder = bill("copies/a/b.csv", [GOOD])
 bill("copies/a/c.csv", [GOOD])
-assert "b.csv and " in (said := ingest(REFUSED, folder)) and "have the same content" in said, said
+assert "b.csv and " in (output := ingest(REFUSED, folder)) and "have the same content" in output, output
 equals("0", sql("SELECT count(*) FROM delivery WHERE source = 'copies'"))
 
 it("refuses a file beside its own gzip, and two gzips of one text, of any length")
@@ -300,10 +300,10 @@ for name, rows in ("short", [GOOD.replace("1.50", "41.50")]), ("long", [GOOD.rep
     folder = bill(f"copies-{name}/a/part-1.csv", rows)
     text = (folder / "part-1.csv").read_bytes()
     (folder / "part-1.csv.gz").write_bytes(gzip.compress(text, mtime=1))
-    assert "have the same content" in (said := ingest(REFUSED, folder)), said
+    assert "have the same content" in (output := ingest(REFUSED, folder)), output
     (folder / "part-1.csv").unlink()
     (folder / "part-2.csv.gz").write_bytes(gzip.compress(text, mtime=2))
-    assert "have the same content" in (said := ingest(REFUSED, folder)), said
+    assert "have the same content" in (output := ingest(REFUSED, folder)), output
     (folder / "part-2.csv.gz").write_bytes(gzip.compress(text.replace(b"1.25", b"1.26", 1), mtime=2))
     ingest(CLEAN, folder)
     equals(str(2 * len(rows)), sql(f"SELECT count(*) FROM current_billing_line WHERE source = 'copies-{name}'"))
@@ -312,9 +312,9 @@ it("refuses a file that is there twice where no row of it can be read")
 folder = bill("unread-copies/a/b.csv", [GOOD.replace("Usage", "Barter")])
 bill("unread-copies/a/c.csv", [GOOD.replace("Usage", "Barter")])
 bill("unread-copies/a/d.csv", [GOOD])
-assert "have the same content" in (said := ingest(REFUSED, folder)), said
+assert "have the same content" in (output := ingest(REFUSED, folder)), output
 
-it("tells apart texts that differ only in where a column ends, or in which one is null")
+it("distinguishes texts that differ only in where a column ends, or in which column is null")
 ingest(CLEAN, bill("ends/a/b.csv", [GOOD + ",ab,c", GOOD + ",a,bc", GOOD + ",abc,", GOOD + ",,abc", GOOD + ",ab,c"],
                    HEADER + ",ResourceId,ResourceName"))
 equals("ab|c\na|bc\nabc|\n|abc\nab|c", lines_of("ends", "resource_id, resource_name", "JOIN resource USING (resource_key)"))
@@ -322,9 +322,9 @@ equals("ab|c\na|bc\nabc|\n|abc\nab|c", lines_of("ends", "resource_id, resource_n
 it("refuses a delivery in which one key stands for two texts, naming both")
 ingest(CLEAN, bill("keys/a/b.csv", [GOOD + ",colliding-1"], HEADER + ",ResourceId"))
 sql("UPDATE resource SET resource_id = 'another text' WHERE resource_id = 'colliding-1'")
-said = ingest(REFUSED, bill("keys/b/b.csv", [GOOD + ",colliding-1", GOOD + ",new-1"], HEADER + ",ResourceId"))
-assert "two texts of dimension resource have the same key" in said, said
-assert "another text" in said and "colliding-1" in said, said
+output = ingest(REFUSED, bill("keys/b/b.csv", [GOOD + ",colliding-1", GOOD + ",new-1"], HEADER + ",ResourceId"))
+assert "two texts of dimension resource have the same key" in output, output
+assert "another text" in output and "colliding-1" in output, output
 equals("1|0", sql("SELECT count(*), (SELECT count(*) FROM resource WHERE resource_id = 'new-1') FROM delivery WHERE source = 'keys'"))
 
 it("stores each text once, however often the cache forgets it")
@@ -350,10 +350,10 @@ for parameter, value, rows, header, words in (
         ("limit_record_bytes", 100, [GOOD + "," + "x" * 200], HEADER + ",ResourceName", "longer than the limit of 100 bytes")):
     limited(parameter, value)
     folder = bill(f"{parameter}/a/b.csv", rows, header)
-    assert words in (said := ingest(REFUSED, folder)), said
+    assert words in (output := ingest(REFUSED, folder)), output
 limited("limit_field_bytes", 100)
-said = ingest(ATTENTION, bill("field/a/b.csv", [GOOD + "," + "x" * 101, GOOD + "," + "x" * 100], HEADER + ",ResourceName"))
-assert "column ResourceName: longer than the limit of 100 bytes" in said, said
+output = ingest(ATTENTION, bill("field/a/b.csv", [GOOD + "," + "x" * 101, GOOD + "," + "x" * 100], HEADER + ",ResourceName"))
+assert "column ResourceName: longer than the limit of 100 bytes" in output, output
 bomb = WORK / "billing" / "bomb" / "a" / "b.csv.gz"
 bomb.parent.mkdir(parents=True)
 with gzip.open(bomb, "wb") as file:
@@ -362,6 +362,6 @@ with gzip.open(bomb, "wb") as file:
         file.write((GOOD + "\n").encode() * 16384)
 for parameter, value, words in (("limit_uncompressed_bytes", 1 << 20, "1048576"), ("limit_compression_ratio", 100, "100")):
     limited(parameter, value)
-    assert words in (said := ingest(REFUSED, bomb.parent)), said
+    assert words in (output := ingest(REFUSED, bomb.parent)), output
 limited("limit_rows", 1000000000)
 equals("0", sql("SELECT count(*) FROM current_billing_line WHERE source = 'bomb'"))

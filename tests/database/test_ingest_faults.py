@@ -124,8 +124,8 @@ def new_period_at_once():
                                text=True)
     wait_until("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted", "t", waiting)
     other.communicate("COMMIT;\n")
-    told = waiting.communicate()[1]
-    expect("a month that two sources deliver at once is loaded by both", waiting.returncode == CLEAN, told)
+    output = waiting.communicate()[1]
+    expect("a month that two sources deliver at once is loaded by both", waiting.returncode == CLEAN, output)
 
 
 large = generate("large", 400000, 1)

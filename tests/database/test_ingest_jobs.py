@@ -49,7 +49,7 @@ deliver("a", "3", record(1, "RUNNING", "00:00", "01:00", "Unknown", "03:00:00"),
 assert spans("a") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 assert rows_of("SELECT horizon FROM job_horizon WHERE source = 'a'") == [("2026-09-01 05:00:00+00",)]
 
-print("- a record that is put right takes back how far the wrong one reached, whatever the files are called")
+print("- a corrected record takes back the horizon of the wrong one, whatever the files are called")
 deliver("typed", "1", record(1, "COMPLETED", "00:00", "01:00", "23:00"), record(2, "COMPLETED", "00:00", "01:00", "03:00"))
 assert horizon("typed") == "2026-09-01T23:00:00Z"
 deliver("typed", "2", record(1, "COMPLETED", "00:00", "01:00", "05:00"))
@@ -93,7 +93,7 @@ assert rows_of("SELECT submit_time FROM job WHERE source = 'submit'") == [("2026
 deliver("submit", "3", late)
 assert spans("submit") == [("1", "COMPLETED", "01:00", "05:00", "f", "2")]
 
-print("- an end that is over a day from what elapsed and suspended time say tells no horizon, nor do those; a day and less does")
+print("- an end that is over a day from elapsed and suspended time sets no horizon, nor do those times; an end within a day does")
 for name, elapsed, end, wanted in (("ten-years", "12:00:00", "2036-09-01T13:00:00", "01:00"), ("elapsed", "10-00:00:00", "2026-09-01T03:00:00", "01:00"),
                                     ("a-day", "12:00:00", "2026-09-02T13:00:00", "13:00")):
     deliver(name, "1", record(1, "COMPLETED", "00:00", "01:00", "05:00", elapsed).replace("2026-09-01T05:00:00", end))
@@ -117,7 +117,7 @@ deliver("c", "1", record(9, "REQUEUED", "00:00", "01:00", "02:00", "01:00:00"),
 assert [row[1:4] for row in spans("c")] == [("REQUEUED", "01:00", "02:00"), ("COMPLETED", "02:30", "04:00")]
 assert rows_of("SELECT count(DISTINCT run_group), count(DISTINCT attempt_id) FROM job WHERE source = 'c'") == [("1", "2")]
 
-print("- spans of a resized job are kept apart, and told again change nothing")
+print("- spans of a resized job stay separate, and delivered again change nothing")
 first = record(5, "RESIZING", "00:00", "01:00", "02:00", "01:00:00")
 second = record(5, "RUNNING", "00:00", "02:00", "Unknown", "01:00:00", 1, "n1", "cpu=4,node=1")
 deliver("d", "1", first, second)
@@ -127,12 +127,12 @@ deliver("d", "2", first, record(5, "COMPLETED", "00:00", "02:00", "06:00", "04:0
 assert spans("d") == [("5", "RUNNING", "01:00", "02:00", "f", "2"), ("5", "COMPLETED", "02:00", "06:00", "f", "1")]
 assert rows_of("SELECT attempt_id FROM job WHERE source = 'd' ORDER BY start_time") == ids
 
-print("- a job that ran when it was first told and was resized since loses neither span")
+print("- a job that ran when it was first delivered and was resized since loses neither span")
 deliver("e", "1", record(5, "RUNNING", "00:00", "01:00", "Unknown", "00:30:00"))
 deliver("e", "2", first, second)
 assert [row[2:4] for row in spans("e")] == [("01:00", "02:00"), ("02:00", "")]
 
-print("- the first span may be told after the second")
+print("- the first span may be delivered after the second")
 later = record(5, "COMPLETED", "00:00", "02:00", "06:00", "04:00:00", 1, "n1", "cpu=4,node=1")
 deliver("l", "1", later)
 deliver("l", "2", first)
@@ -146,18 +146,18 @@ deliver("put-right", "1", record(1, "COMPLETED", "00:00", "08:00", "12:00", "04:
 deliver("put-right", "2", record(1, "COMPLETED", "00:00", "13:00", "17:00", "04:00:00"))
 assert spans("put-right") == [("1", "COMPLETED", "13:00", "17:00", "f", "2"), ("2", "COMPLETED", "13:00", "14:00", "f", "2")]
 
-print("- parts of a job that stood in one file stay apart without being called resized, also where one of them is told again alone")
+print("- parts of a job that stood in one file stay separate without being called resized, also if one of them is delivered again alone")
 deliver("apart", "1", record(1, "FAILED", "00:00", "01:00", "02:00", "01:00:00"), record(1, "COMPLETED", "00:00", "03:00", "04:00", "01:00:00"))
 deliver("apart", "2", record(1, "COMPLETED", "00:00", "03:00", "05:00", "02:00:00"))
 assert [row[1:4] for row in spans("apart")] == [("FAILED", "01:00", "02:00"), ("COMPLETED", "03:00", "05:00")]
 
-print("- where nothing tells the runs of a job apart, another time is another run")
+print("- if no column distinguishes the runs of a job, another time is another run")
 markless = HEADER.replace("Submit|", "")
 for name, times in (("1", "2026-09-01T01:00:00|2026-09-01T02:00:00"), ("2", "2026-09-01T03:00:00|2026-09-01T04:00:00")):
     deliver("markless", name, f"1|1|COMPLETED|{times}|01:00:00|2|n[1-2]|cpu=8,node=2|train", header=markless)
 assert [row[2:4] for row in spans("markless")] == [("01:00", "02:00"), ("03:00", "04:00")]
 
-print("- a part of a resized job came to what its run came to, and not what another run of the same number did")
+print("- a part of a resized job has the outcome of its own run, not of another run of the same number")
 deliver("r", "1", first, second, record(6, "RESIZING", "00:00", "01:00", "02:00", "01:00:00"))
 assert rows_of("SELECT job_id, continued_state FROM job WHERE source = 'r' ORDER BY job_id, start_time") == [("5", "RUNNING"), ("5", ""), ("6", "")]
 deliver("r", "2", record(5, "REQUEUED", "00:00", "02:00", "03:00", "01:00:00", 1, "n1", "cpu=4,node=1"),
@@ -233,7 +233,7 @@ assert rows_of("SELECT job_id_raw, start_time, end_time FROM job WHERE source = 
     ("1", "2026-08-31 23:00:00+00", "2026-09-01 01:00:00+00"), ("2", "2026-10-24 23:30:00+00", "2026-10-25 02:30:00+00"),
     ("3", "2026-10-25 00:50:00+00", "2026-10-25 01:10:00+00")]
 
-print("- a record that says what the one before said is left as it is, with its nodes; the delivery that said it last is known")
+print("- a record equal to the one before is not rewritten, nor are its nodes; its latest delivery is recorded")
 
 
 def versions(source):

@@ -48,7 +48,7 @@ def clock(day, hour=0):
     return f"2026-09-{day:02}T{hour:02}:00:00"
 
 
-print("- the same content again changes nothing, and a row told later counts; an end that was told stays told")
+print("- the same content again changes nothing, and a later row counts; a recorded end stays recorded")
 first = rows(f"c|n1|{clock(1)}|Unknown|i-1|p5|", f"c|n2|{clock(1)}|{clock(2)}|i-2|p5|")
 assert "2 nodes of source a" in deliver("a", "a1.txt", first).stdout
 assert "nothing done" in deliver("a", "a1.txt", first).stdout
@@ -123,10 +123,10 @@ assert "gone=3 of=5" in done.stderr and "same nodes" in done.stderr, done.stderr
 
 print("- a source is needed, and a file")
 assert run("ingest", "nodes", WORK / "o1.json").returncode == 2 and run("ingest", "nodes", "--source", "o").returncode == 2
-said = json.loads(deliver("o", "o1.json", kubernetes((1, 0), ("n1", "i-o1", 1)), 0, "--json").stdout)
-assert (said["source"], said["label"], said["unchanged"]) == ("o", "nodes/o/o1.json", False), said
+result = json.loads(deliver("o", "o1.json", kubernetes((1, 0), ("n1", "i-o1", 1)), 0, "--json").stdout)
+assert (result["source"], result["label"], result["unchanged"]) == ("o", "nodes/o/o1.json", False), result
 
-print("- a snapshot never rewrites what was told as history")
+print("- a snapshot never rewrites rows recorded as history")
 deliver("h", "history.txt", rows(f"h|n1|{clock(1)}|{clock(9)}|i-h1||", f"h|n2|{clock(1)}|Unknown|i-h2||"))
 deliver("h", "snapshot.json", kubernetes((20, 0), ("n1", "i-h1", 1), ("n2", "i-h2", 1), ("n3", "i-h3", 1)))
 done = deliver("h", "later.json", kubernetes((25, 0), ("n4", "i-h4", 24)))
@@ -134,9 +134,9 @@ assert "gone=1 of=2" in done.stderr, done.stderr
 assert inventory("cluster = 'h'") == [("n1", "i-h1", "01 00:00", "09 00:00"), ("n2", "i-h2", "01 00:00", ""),
                                       ("n3", "i-h3", "01 00:00", "25 00:00"), ("n4", "i-h4", "24 00:00", "")]
 
-print("- whatever is told, in whichever order, at each hour a node is the instance that began last, and nodes.csv wins")
+print("- at each hour a node is the instance that began last, whatever the rows and their order; nodes.csv takes precedence")
 generator = random.Random(4)
-HOURS, told, declared = 100, [], []
+HOURS, reported, declared = 100, [], []
 
 
 def span(longest):
@@ -144,11 +144,11 @@ def span(longest):
     return start, None if generator.random() < 0.2 else start + 1 + generator.randrange(longest)
 
 
-while len(told) < 150:
+while len(reported) < 150:
     start, end = span(12)
     row = (f"r{generator.randrange(8)}", f"i-r{generator.randrange(12)}", start, end)
-    if not any(row[:3] == other[:3] for other in told):
-        told.append(row)
+    if not any(row[:3] == other[:3] for other in reported):
+        reported.append(row)
 for number in range(12):
     node, resource = f"r{number % 8}", f"i-r{generator.randrange(12)}"
     start, end = span(20)
@@ -160,7 +160,7 @@ def at(hour):
     return (BEGIN + timedelta(hours=hour)).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def told_text(some):
+def table_of(some):
     return rows(*(f"r|{node}|{at(start)}|{at(end) if end is not None else 'Unknown'}|{resource}||" for node, resource, start, end in some))
 
 
@@ -168,7 +168,7 @@ def expected_at(hour):
     """(node, resource) pairs at half past the hour, from the rules as they are written, moment by
     moment."""
     merged = []
-    for node, resource, start, end in sorted(told, key=lambda row: (row[2], row[3] if row[3] is not None else 10 ** 6)):
+    for node, resource, start, end in sorted(reported, key=lambda row: (row[2], row[3] if row[3] is not None else 10 ** 6)):
         end = 10 ** 6 if end is None else end
         same = next((other for other in merged if other[:2] == [node, resource] and start <= other[3]), None)
         if same:
@@ -195,7 +195,7 @@ def found_at(hour):
 made = None
 for order in range(3):
     run("db", "psql", "--", "-Xqc", "DELETE FROM kstar.delivered_node WHERE source = 'r'; DELETE FROM kstar.delivery WHERE source = 'r'")
-    generator.shuffle(told)
+    generator.shuffle(reported)
     if order == 1:
         reference(nodes="cluster,node,resource_id,valid_from\n")
     nodes_csv = "cluster,node,resource_id,valid_from,valid_to\n" + "".join(
@@ -203,7 +203,7 @@ for order in range(3):
     if order != 2:
         reference(nodes=nodes_csv)
     for part in range(3):
-        deliver("r", f"r{part}.txt", told_text(told[part::3]))
+        deliver("r", f"r{part}.txt", table_of(reported[part::3]))
     if order == 2:
         reference(nodes=nodes_csv)
     now = inventory("cluster = 'r'")

@@ -182,7 +182,7 @@ for row, message in (("llm,,0,run_time,2,h,,,,", 'column k: "0" is below 1'),
     assert done.returncode == 3 and f"{WORK}/llm.csv, line 3, {message}" in done.stderr, done.stderr
 assert rows_of("SELECT value FROM measurement") == [("2",)]
 
-print("- a time or throughput of one job alone says nothing of its family, nor of the job's E: it is left out, and said to be")
+print("- a time or throughput of one job alone says nothing of its family, nor of the job's E: it is ignored, and reported")
 done = measure(MEASURED + "llm,,1,run_time,2,h,,,,\nllm,78,8,run_time,1,h,,,,\nllm,79,8,step_time,1,s,,,,\nllm,80,8,throughput,9,,,,,\nllm,77,8,efficiency,0.5,,,,,\n"
                "llm,77,8,compute_share,0.6,,,,,\n")
 assert done.returncode == 0, done.stderr
@@ -190,8 +190,8 @@ assert "llm.csv: 3 measurements; 3 ignored: run_time, step_time or throughput of
 assert "unused_measurements" in done.stderr and "rows=3" in done.stderr and done.stderr.count("unused_measurements") == 1, done.stderr
 assert rows_of("SELECT metric, job_id FROM measurement ORDER BY line_number") == [("run_time", ""), ("efficiency", "77"), ("compute_share", "77")]
 (WORK / "one.csv").write_text(MEASURED + "llm,78,8,run_time,1,h,,,,\n", encoding="utf-8")
-told = json.loads(run("ingest", "efficiency", "--json", WORK / "one.csv").stdout)
-assert (told["rows"], told["ignored"]) == (0, 1), told
+result = json.loads(run("ingest", "efficiency", "--json", WORK / "one.csv").stdout)
+assert (result["rows"], result["ignored"]) == (0, 1), result
 done = measure(MEASURED + "llm,78,8,run_time,0,h,,,,\n")
 assert done.returncode == 3 and 'line 2, column value: "0" is not above 0' in done.stderr, done.stderr
 assert measure(MEASURED + "llm,,1,run_time,2,h,,,,\n").returncode == 0

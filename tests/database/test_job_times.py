@@ -43,7 +43,7 @@ def readings(at, zone):
 
 
 def meant(start, end, zone):
-    """The pairs of points in time that show these clocks and are as far apart; of several the
+    """The pairs of points in time that show these clocks and have this distance; of several the
     last."""
     return max((a, b) for a in readings(start, zone) for b in readings(end, zone) if b - a == end - start)
 
@@ -94,7 +94,7 @@ deliver("berlin", "submit", [record(1, "2026-10-25T02:20:00", "2026-10-25T04:00:
 assert rows_of("SELECT submit_time, start_time FROM job WHERE source = 'berlin' AND job_id_raw = '1'") == [
     ("2026-10-25 00:15:00+00", "2026-10-25 00:20:00+00")]
 
-print("- suspended time tells the readings apart as elapsed time does")
+print("- suspended time decides between the two readings of a time, as elapsed time does")
 deliver("berlin", "suspended", [record(2, "2026-10-25T02:20:00", "2026-10-25T04:00:00", 3600, suspended="01:40:00")])
 assert stored("berlin")["2"] == (night + 1200, night + 10800, 3600), stored("berlin")["2"]
 
@@ -153,7 +153,7 @@ leap = int(datetime(2028, 2, 28, 23, tzinfo=timezone.utc).timestamp())
 start = int(datetime(2026, 9, 1, tzinfo=timezone.utc).timestamp())
 assert stored("utc") == {"1": (leap, leap + 93600, 93600), "3": (start, start, 0)}, stored("utc")
 
-print("- clocks that drift: a minute between end - start and elapsed is silent, more is said")
+print("- clocks that drift: a minute between end - start and elapsed is not reported, more is")
 done = deliver("drift", "1", [record(1, "2026-09-01T00:00:00", "2026-09-01T01:00:00", 3541)])
 assert "elapsed_differs" not in done.stderr, done.stderr
 done = deliver("drift", "2", [record(1, "2026-09-01T00:00:00", "2026-09-01T01:00:00", 3539), record(2, "2026-09-01T00:00:00", "2026-09-01T05:00:00", 3600, suspended="04:00:00")])

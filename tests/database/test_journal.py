@@ -120,7 +120,7 @@ check(closed and all(row["GL account"] == "1998" and row["Cost centre"] == "" an
       str(closed))
 check(not any(row["Cost centre"] == "CC-400" for row in first.lines), "a closed cost centre is posted to")
 
-it("credits carriers of what is not booked already, and leaves out what is")
+it("credits carriers with charges not booked yet, and omits charges already booked")
 credits = [row for row in first.lines if "credit of the carrier" in row["Memo"]]
 check(credits and all(row["Credit"] for row in credits), str(credits))
 check(not any("Engineering" in row["Memo"] for row in first.lines), "salaries are booked twice")
@@ -192,8 +192,8 @@ rows = journal.read_csv(WORK / "layout" / "journal-2026-09.csv", ";")
 check(list(rows[0]) == [f"C{i}" for i in range(1, 151)] and len(rows) == len(second.lines), "a layout of any number of columns")
 for parameter, value in (("journal_delimiter", "x"), ("journal_date_form", "YY"), ("journal_decimal_mark", ";"), ("journal_off_bill", "salaries")):
     larkspur.reference("settings", settings + f"{parameter},{value},,\n")
-    said = larkspur.kstar("ingest", "reference", larkspur.inbox / "reference", expect=(3,))
-    check("column value" in said and f'"{value}"' in said, said)
+    output = larkspur.kstar("ingest", "reference", larkspur.inbox / "reference", expect=(3,))
+    check("column value" in output and f'"{value}"' in output, output)
 
 
 # ---- closing, and what comes after ----
@@ -211,8 +211,8 @@ ledger.bill("cloud", BILL)
 ledger.publish()
 
 it("books prepaid movement on its account, and names accounts that nobody configured")
-said = ledger.kstar("report", "journal", "--out", ledger.out) # the only open month
-check("lacks clearing_gl_account, journal_company, prepaid_gl_account" in said and "preview" in said, said)
+output = ledger.kstar("report", "journal", "--out", ledger.out) # the only open month
+check("lacks clearing_gl_account, journal_company, prepaid_gl_account" in output and "preview" in output, output)
 check(ledger.read().booked() == {("6001", "A", "INV-1"): 150010, ("6002", "B", "INV-1"): 39490, ("PREPAID", "", "INV-1"): 1110000,
                                  ("CLEARING", "", "INV-1"): -1299500}, str(ledger.read().booked()))
 ledger.reference("settings", "parameter,value\njournal_company,ACME\nclearing_gl_account,2150\nprepaid_gl_account,1480\n")
@@ -241,10 +241,10 @@ check({day for day, _, _ in journal.in_ledger(accrual)} == {"2026-09-30", "2026-
 check(final.booked(accrual.lines + final.lines) == accrual.booked(), "issues together are not the statement")
 check(ledger.report("--issue").bytes == final.bytes, "issuing twice after the close")
 
-it("writes both issues again as they were, tells both keys, and lists a control total for each document")
+it("writes both issues again as they were, prints both keys, and lists a control total for each document")
 check(ledger.report("--number", "1", out=WORK / "ledger-again").bytes == accrual.bytes, "the accrual again")
 check(ledger.report("--number", "2", out=WORK / "ledger-again").bytes == final.bytes, "the final issue again")
-check("posting key ACME-2026-09-2, ACME-2026-09-2R\n" in ledger.kstar("report", "journal", "--period", "2026-09", "--out", ledger.out), "what is told")
+check("posting key ACME-2026-09-2, ACME-2026-09-2R\n" in ledger.kstar("report", "journal", "--period", "2026-09", "--out", ledger.out), "the posting keys in the output")
 listed = json.loads(ledger.kstar("report", "journal", "--list", "--json"))
 check([(row["posting_key"], row["kind"], row["reversal_date"], row["lines"], row["control_total"].replace(",", "")) for row in listed]
       == [("ACME-2026-09-2", "final", "", half, "USD 13000.05"), ("ACME-2026-09-2R", "accrual", "2026-10-01", half, "USD 13000.05"),
@@ -321,8 +321,8 @@ def stale_bill(amount, *more):
 
 
 def refused_as_stale():
-    said = stale.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", WORK / "stale-issue", expect=(4,))
-    check("the statement of 2026-09 is not what the data say" in said and "kstar nightly" in said, said)
+    output = stale.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", WORK / "stale-issue", expect=(4,))
+    check("the statement of 2026-09 is not what the data say" in output and "kstar nightly" in output, output)
     check(not list((WORK / "stale-issue").iterdir()), "it refused, and wrote")
     check(keys_of(stale.report()) == {""}, "a preview is what is published")
 
@@ -381,8 +381,8 @@ def files_end_early():
 
 ledger.bill("cloud", october + [["2026-10-01T00:00:00", "2026-11-01T00:00:00", "1.00", "1.00", "Usage", "", "team=b"]], "2026-10")
 ledger.publish()
-said = ledger.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", WORK / "full", expect=(1,), preexec_fn=files_end_early)
-check("journal-2026-10.csv" in said and not list((WORK / "full").iterdir()), said)
+output = ledger.kstar("report", "journal", "--period", "2026-10", "--issue", "--out", WORK / "full", expect=(1,), preexec_fn=files_end_early)
+check("journal-2026-10.csv" in output and not list((WORK / "full").iterdir()), output)
 check(keys_of(ledger.report("--issue", month="2026-10")) == {"ACME-2026-10-3"}, "a number is missing")
 
 it("gives a new number to what was booked before the last issue, and the issues together are still the statement")
@@ -428,8 +428,8 @@ halves.publish()
 halves.report("--issue")
 halves.sql("UPDATE kstar.journal_line SET minor_units = minor_units + 1 WHERE minor_units > 0")
 halves.sql("UPDATE kstar.statement_sum SET minor_units = minor_units + 1 WHERE block = 'invoice'")
-said = halves.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", halves.out, expect=(5,))
-check("the journal of 2026-09 does not balance" in said and "COMPANY, USD: -1 minor units" in said, said)
+output = halves.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", halves.out, expect=(5,))
+check("the journal of 2026-09 does not balance" in output and "COMPANY, USD: -1 minor units" in output, output)
 
 it("has as many decimals as the currency, and reverses in the currency that was booked")
 yen = Company("yen")

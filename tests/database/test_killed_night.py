@@ -45,8 +45,8 @@ def maintain(*statements):
 def publish_before():
     """A month from a bill of a line less; the database with it is kept. What is in OUT then."""
     start_over()
-    code, said = finish(WORK / "before", inbox=earlier_inbox(WORK / "earlier"))
-    assert code in CLEAN, said
+    code, output = finish(WORK / "before", inbox=earlier_inbox(WORK / "earlier"))
+    assert code in CLEAN, output
     maintain(COPY_DATABASE.format("before", "kstar"))
     return workbooks(WORK / "before")
 
@@ -86,7 +86,7 @@ def names(folder):
     return {(entry.name, entry.inode()) for entry in os.scandir(folder)} if folder.exists() else set()
 
 
-def reach(process, folder, seconds=None, lines=None, files=None):
+def lasts_until(process, folder, seconds=None, lines=None, files=None):
     """Whether the night is still at work after so many seconds, with that line of its log, or with
     so many new files in OUT."""
     if lines is not None:
@@ -119,7 +119,7 @@ def kill_server():
 def disturb(folder, how, moment, with_server):
     """What the night was at when the signal ended it; None where it had ended before."""
     process = night(folder, "--verbose")
-    alive = reach(process, folder, **moment)
+    alive = lasts_until(process, folder, **moment)
     if alive:
         process.send_signal(how)
     if alive and with_server:

@@ -64,8 +64,8 @@ def room():
                        WHERE relnamespace = 'kstar'::regnamespace AND relkind = 'r' AND relname NOT IN {OF_THE_RUN}"""))
 
 
-def is_reached(process, seconds=None, lines=None):
-    """Whether it is still at work after so many seconds, or with that line of its log."""
+def lasts_until(process, seconds=None, lines=None):
+    """Whether the process is still at work after so many seconds, or with that line of its log."""
     if lines is not None:
         return all(process.stderr.readline() for _ in range(lines)) and process.poll() is None
     try:
@@ -83,7 +83,7 @@ def kill_server():
 def kill(moment, with_server):
     """Whether it was killed before its end."""
     process = subprocess.Popen([KSTAR, *PRUNE], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    if is_reached(process, **moment):
+    if lasts_until(process, **moment):
         process.kill()
         if with_server:
             kill_server()

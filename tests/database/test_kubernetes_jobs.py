@@ -420,7 +420,7 @@ assert rows_of("SELECT job_id, sum(amount)::numeric(9,2) FROM kstar.job_result J
 assert rows_of("SELECT cost_centre, component, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2 ORDER BY 1") == [
     ("A", "unmeasured_hardware", "40.00"), ("P", "idle", "40.00")]
 
-print("- attempts that failed are told apart by kstar's states, whatever Kubernetes calls them; so are those of an unknown one")
+print("- failed attempts are listed by kstar's states, whatever Kubernetes calls them; so are attempts of an unknown state")
 assert rows_of("SELECT state, attempts FROM kstar.failed_run_state WHERE outcome = 'failed'") == [("OUT_OF_MEMORY", "1")]
 quality = workbooks.values(WORK / "out" / "chargeback-2026-09.xlsx")["Open items"]
 unknown = [[cell.value for cell in row] for row in quality.iter_rows() if "unknown state" in [str(cell.value).lower() for cell in row]]

@@ -17,12 +17,12 @@ PLACES = ("reference/cost_centres.csv", "reference/review-2026-09.xlsx", "billin
           "billing/loose/bill.csv", "jobs/lab/jobs.txt", "jobs/named/columns", "nodes/lab/nodes.txt", "efficiency/runs.csv")
 
 
-def everything_said(said):
+def all_output(output):
     status = subprocess.run([KSTAR, "status", "--json"], capture_output=True, text=True, check=False)
     rejects = subprocess.run([KSTAR, "ingest", "rejects"], capture_output=True, text=True, check=False)
     dump = subprocess.run(["pg_dump", "-h", f"{os.environ['KSTAR_DATA_DIR']}/socket", "-U", "kstar", "--data-only", "kstar"], capture_output=True,
                           text=True, check=True)
-    return "".join((said, status.stdout, status.stderr, rejects.stdout, rejects.stderr, dump.stdout))
+    return "".join((output, status.stdout, status.stderr, rejects.stdout, rejects.stderr, dump.stdout))
 
 
 def night(*options):
@@ -44,10 +44,10 @@ for place in PLACES:
     link.symlink_to(secrets / "pgpass")
     if place == "jobs/named/columns":
         (INBOX / "jobs/named/jobs.txt").write_text("1|2\n")
-    code, said = night()
+    code, output = night()
     equals((place, REFUSED), (place, code))
-    assert f"{link}: a link leads out of the inbox" in said and "--follow" in said, said
-    assert SECRET not in everything_said(said), place
+    assert f"{link}: a link leads out of the inbox" in output and "--follow" in output, output
+    assert SECRET not in all_output(output), place
 
 it("so is a link to a folder, of a source or of a stage, and its names are not shown")
 (secrets / f"{SECRET}.csv").write_text("a,b\n")
@@ -56,10 +56,10 @@ for place in ("billing", "billing/cloud", "billing/cloud/2026-09", "jobs", "jobs
     link = INBOX / place
     link.parent.mkdir(parents=True)
     link.symlink_to(secrets)
-    code, said = night()
+    code, output = night()
     equals((place, REFUSED), (place, code))
-    assert f"{link}: a link leads out of the inbox" in said, said
-    assert SECRET not in everything_said(said), place
+    assert f"{link}: a link leads out of the inbox" in output, output
+    assert SECRET not in all_output(output), place
 
 it("links within the inbox are followed, and those to folders that --follow names")
 shutil.rmtree(INBOX)
@@ -70,26 +70,26 @@ shutil.copytree(FIXTURES / "jobs" / "fjord", INBOX / ".kept" / "fjord")
 (INBOX / "jobs").mkdir()
 (INBOX / "jobs" / "aurora").symlink_to(exports / "aurora")
 (INBOX / "jobs" / "fjord").symlink_to("../.kept/fjord")
-code, said = night()
+code, output = night()
 equals(REFUSED, code)
 equals("fjord", sql("SELECT string_agg(DISTINCT source, ',') FROM job"))
-code, said = finish(OUT, "--follow", exports)
-assert code in (0, 4), said
+code, output = finish(OUT, "--follow", exports)
+assert code in (0, 4), output
 equals("aurora,fjord", sql("SELECT string_agg(DISTINCT source, ',' ORDER BY source) FROM job"))
 
 it("a folder of --follow that is not there is named, and the night goes on")
-code, said = finish(OUT, "--follow", exports, "--follow", WORK / "nowhere")
-assert code in (0, 4) and "nowhere" in said, said
+code, output = finish(OUT, "--follow", exports, "--follow", WORK / "nowhere")
+assert code in (0, 4) and "nowhere" in output, output
 
 it("a file of another kind that lies in the inbox itself is refused without a word of it")
 shutil.copy(secrets / "pgpass", INBOX / "reference" / "cost_centres.csv")
-code, said = finish(OUT, "--follow", exports)
+code, output = finish(OUT, "--follow", exports)
 equals(REFUSED, code)
-assert "cost_centres.csv, line 1: the header has none of this file's columns" in said, said
+assert "cost_centres.csv, line 1: the header has none of this file's columns" in output, output
 for place, words in (("billing/cloud/2026-09/bill.csv", "required columns missing"), ("jobs/lab/jobs.txt", "jobs.txt"), ("efficiency/runs.csv", "runs.csv"),
                      ("nodes/lab/nodes.txt", "nodes.txt")):
     (INBOX / place).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(secrets / "pgpass", INBOX / place)
-    code, said = finish(OUT, "--follow", exports)
-    assert words in said, (place, said)
-    assert SECRET not in said, (place, said)
+    code, output = finish(OUT, "--follow", exports)
+    assert words in output, (place, output)
+    assert SECRET not in output, (place, output)

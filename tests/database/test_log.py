@@ -69,9 +69,9 @@ equals(1, sum(fields["level"] == "error" for fields in plain))
 it("takes the form from KSTAR_LOG_FORMAT, the option first")
 assert all(line.startswith("{") for line in night(KSTAR_LOG_FORMAT="json").stderr.splitlines())
 assert all(line.startswith("time=") for line in night("--log-format", "logfmt", KSTAR_LOG_FORMAT="json").stderr.splitlines())
-for said in (night("--log-format", "xml"), night(KSTAR_LOG_FORMAT="xml")):
-    equals(2, said.returncode)
-    assert '"xml" is neither logfmt nor json' in said.stderr, said.stderr
+for ended in (night("--log-format", "xml"), night(KSTAR_LOG_FORMAT="xml")):
+    equals(2, ended.returncode)
+    assert '"xml" is neither logfmt nor json' in ended.stderr, ended.stderr
 
 it("prints an error for people, and in a log of JSON as an event")
 equals("error: ", kstar("nightly", WORK / "nowhere", "--out", OUT).stderr[:7])

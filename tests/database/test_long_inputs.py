@@ -101,10 +101,10 @@ def workbook_cells(path, count):
 def seconds(kind, path):
     source = [] if kind == "reference" else ["--source", path.parent.parent.name if path.is_file() else path.parent.name]
     process = subprocess.Popen([KSTAR, "ingest", kind, *source, str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    said = process.stderr.read()
+    output = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode in (0, 3, 4), (kind, path, process.returncode, said[-1000:])
+    assert process.returncode in (0, 3, 4), (kind, path, process.returncode, output[-1000:])
     return used.ru_utime + used.ru_stime
 
 

@@ -109,8 +109,8 @@ undisturbed.check_again(WORK / "timeout", "statement_timeout")
 it("the connection is cut anywhere")
 relay = Relay(WORK / "relay")
 everything.start_over()
-code, said = finish(WORK / "relayed", "--dsn", relay.dsn)
-assert code in CLEAN, said
+code, output = finish(WORK / "relayed", "--dsn", relay.dsn)
+assert code in CLEAN, output
 undisturbed.check_same(WORK / "relayed")
 total, cuts = relay.sent, 0
 seed = int(os.environ.get("KSTAR_TEST_SEED", "20260901"))

@@ -60,7 +60,7 @@ ingest("event.json", [{"detail-type": "SageMaker Training Job State Change", "de
     Tags={"team": "vision", "run_group": "llm"})}], "sagemaker")
 assert stored() == first, f"{stored()}\n{first}"
 
-print("- what ended a job early is told apart; instance groups are summed; one that runs is provisional")
+print("- each cause of an early end has its own state; instance groups are summed; a running job is provisional")
 forget()
 groups = {"InstanceGroups": [{"InstanceCount": 1, "InstanceGroupName": "head"}, {"InstanceCount": 8, "InstanceGroupName": "body"}]}
 ingest("many.jsonl", [
@@ -129,9 +129,9 @@ assert rows_of("SELECT round(price_per_node_hour::numeric, 6), k FROM kstar.job_
 
 print("- its instances are its nodes: their hours weigh pools and engineering time, and price a node whatever a service bills by")
 # Eight instances for twelve hours at 272.00 an hour: one line an hour for instances, or
-# accelerators (8 each), cores and memory apart. 272 / 8 = 34.00 a node-hour. Node-hours: 96, 96, 96
-# without a bill of their own, and 48 of a job on four nodes: a pool of 672.00 is 2.00 for each of
-# them, and a team's 14,400 of engineering for the 288 of A are 50.00 for each.
+# accelerators (8 each), cores, memory: separate prices. 272 / 8 = 34.00 a node-hour. Node-hours:
+# 96, 96, 96 without a bill of their own, and 48 of a job on four nodes: a pool of 672.00 is 2.00
+# for each of them, and a team's 14,400 of engineering for the 288 of A are 50.00 for each.
 NUMBER = "projects/1/locations/us/customJobs/4711"
 hours = [(f"10 {hour:02}:00", f"10 {hour + 1:02}:00") for hour in range(12)]
 inbox, dsn = WORK / "instances", published.new_database("instances")
@@ -165,12 +165,12 @@ for name, table in {
 done = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "instances-out"), "--dsn", dsn], capture_output=True, text=True,
                       check=False)
 assert done.returncode in (0, 4), done.stdout + done.stderr
-told = published.query("SELECT job_id, k, node_hours, unpriced_node_hours AS unpriced, round(price_per_node_hour::numeric, 6) AS price, "
-                       "fixed_overhead_minor AS fixed, engineering_overhead_minor AS engineering "
-                       "FROM kstar.job_result JOIN kstar.job USING (attempt_id) ORDER BY 1", dsn)
-assert [tuple(row.values()) for row in told] == [
+priced = published.query("SELECT job_id, k, node_hours, unpriced_node_hours AS unpriced, round(price_per_node_hour::numeric, 6) AS price, "
+                         "fixed_overhead_minor AS fixed, engineering_overhead_minor AS engineering "
+                         "FROM kstar.job_result JOIN kstar.job USING (attempt_id) ORDER BY 1", dsn)
+assert [tuple(row.values()) for row in priced] == [
     ("1", "4", "48", "0", "5.000000", "9600", "0"), ("4711", "8", "96", "0", "34.000000", "19200", "480000"),
-    ("llm-7", "8", "96", "0", "34.000000", "19200", "480000"), ("llm-7-unbilled", "8", "96", "96", "", "19200", "480000")], told
+    ("llm-7", "8", "96", "0", "34.000000", "19200", "480000"), ("llm-7-unbilled", "8", "96", "96", "", "19200", "480000")], priced
 
 if not SHARED.is_dir():
     print(f"- skipped: {SHARED.name} of ../shared is not there")

@@ -1,8 +1,8 @@
 """Runs under way that later job files do not name: which formats end them, how far they are
 charged, what cures them.
 
-Each scenario is a source. Its run 1 begins at midnight on 10 September and is told until noon, when
-another job ends; what the next file says comes on the 11th. Hours are what the statement has of the
+Each scenario is a source. Its run 1 begins at midnight on 10 September and is exported until noon,
+when another job ends; the next file comes on the 11th. Hours are what the statement has of the
 wall clock.
 """
 
@@ -136,29 +136,29 @@ expect("the same of JSON", hours("json"), [UNTIL_NOON])
 second_day()
 night()
 for source, cluster in (("gone", "gone"), ("json", "c"), ("late", "late")):
-    expect(f"{source}: one that a later export of its cluster does not name is charged as far as it was told", hours(source), [UNTIL_NOON])
+    expect(f"{source}: one that a later export of its cluster does not name is charged as far as it was exported", hours(source), [UNTIL_NOON])
     expect(f"{source}: and keeps the month open", missing_later(cluster), [1])
 expect("a file of another cluster of the source ends nothing", (hours("two"), missing_later("x")), ([TO_MIDNIGHT], []))
 expect("nor does a list of jobs that have ended", (hours("declared"), missing_later("declared")), ([TO_MIDNIGHT], []))
 expect("nor does a log of what happened", (hours("pbs"), missing_later("pbs")), ([TO_MIDNIGHT], []))
 expect("a run is over where the next run of its job begins", (hours("requeued"), missing_later("requeued")), ([14, 3], []))
-expect("a task of an array that was told without JobIDRaw is the one that is told with it", (sorted(hours("array", "8_3")), missing_later("array")), ([0, 6], []))
+expect("a task of an array exported without JobIDRaw is the task exported with it", (sorted(hours("array", "8_3")), missing_later("array")), ([0, 6], []))
 
 deliver("back", "12.txt", in_cluster("back", RUNNING), in_cluster("back", EVENING), in_cluster("back", run_of("5", "12 00:00", "12 06:00")))
 deliver("gone", "12.txt", in_cluster("gone", run_of("1", "10 00:00", "10 15:00")))
 deliver("late", "x.txt", in_cluster("late", RUNNING), in_cluster("late", run_of("2", "10 08:00", "10 12:30")))
 night()
 expect("one that is named again goes on", (hours("back"), missing_later("back")), ([54], []))
-expect("one whose end is told has that end", (hours("gone"), missing_later("gone")), ([15], []))
+expect("a run whose end is exported has that end", (hours("gone"), missing_later("gone")), ([15], []))
 expect("an older export that names it does not bring it back", (hours("late"), missing_later("late")), ([12.5], [1]))
 
 deliver("old", "11.txt", in_cluster("old", EVENING))
 night()
-expect("what is under way ends where an export leaves it out", (hours("old"), missing_later("old")), ([UNTIL_NOON], [1]))
+expect("a running job ends where an export no longer names it", (hours("old"), missing_later("old")), ([UNTIL_NOON], [1]))
 
 FACTS = "SELECT statement_month, facts FROM kstar.facts_of_months('{2026-08-01,2026-09-01,2026-10-01}') ORDER BY 1"
 facts = query(FACTS)
 run("db", "psql", "--", "-Xqc", "UPDATE kstar.job_listing SET listed_to = '2026-09-01' WHERE cluster = 'old'")
-expect("that a run is left out is a fact of the months from then on, which a closed one is replayed for",
+expect("a run missing from later exports is a fact of the months from then on, for which a closed month is replayed",
        [row["statement_month"] for row, before in zip(query(FACTS), facts) if row != before], ["2026-09-01", "2026-10-01"])
 sys.exit(1 if failures else 0)

@@ -44,8 +44,8 @@ for title, files, commands, answer in blocks():
     for command in commands:
         done = subprocess.run(command, shell=True, cwd=WORK, capture_output=True, text=True, check=False)
     printed = re.sub(r"run=\d+", "run=…", re.sub(r"time=\S+ ", "time=… ", done.stdout + done.stderr))
-    said = [str(done.returncode), *printed.replace(str(WORK), "{here}").splitlines()]
-    if said != answer:
+    shown = [str(done.returncode), *printed.replace(str(WORK), "{here}").splitlines()]
+    if shown != answer:
         wrong += 1
-        print("\n".join(["=== " + title, *("$ " + command for command in commands), "=> " + said[0], *said[1:]]))
+        print("\n".join(["=== " + title, *("$ " + command for command in commands), "=> " + shown[0], *shown[1:]]))
 sys.exit(f"{wrong} answers are not those of {TABLE.name}" if wrong else 0)

@@ -104,7 +104,7 @@ assert families["halving"]["law"] == "growth" and families["halving"]["k_star"] 
 assert families["pair"]["law"] == "none", families["pair"]
 assert "no job in a statement gives it prices" in fits("--family", "pair").stdout
 
-print("- what is not known is not printed: of three sizes none can be left out beside the first node, so nobody knows how rough they are")
+print("- an unknown figure is not printed: with three sizes, dropping one besides the first node is impossible, so their roughness is unknown")
 text = fits("--family", "repeated").stdout
 assert "; noise of a run 1." in text and "roughness" not in text, text
 assert families["repeated"]["largest_residual"] is None, families["repeated"]
@@ -112,10 +112,10 @@ assert "; roughness of the sizes" not in text and "growth 0.000 beyond K = 4\n" 
 everything = fits().stdout
 assert not re.search(r"\b(nan|inf)\b|-0\.0+(?!\d)", everything), everything
 
-print("- E itself is of one node, which a series that begins above it tells with it, unless it begins with 1")
+print("- E itself refers to one node: a series that begins above one node gets the size of one node too, unless it begins with E = 1")
 for name, sizes in {"shared": [(1, 1), (4, 0.8), (8, 0.6), (16, 0.4)], "alone": [(1, 1), (4, 0.8)], "based": [(4, 1), (8, 0.9), (16, 0.7)]}.items():
-    told = [(size["k"], round(size["efficiency"], 12)) for size in families[name]["sizes"]]
-    assert told == sizes, (name, told)
+    printed = [(size["k"], round(size["efficiency"], 12)) for size in families[name]["sizes"]]
+    assert printed == sizes, (name, printed)
 
 print("- the picture")
 assert HALVING.splitlines() == [line.rstrip().replace(".", " ").rstrip() for line in
@@ -183,7 +183,7 @@ nearer = waited["compared_with_k"]
 assert nearer > 8 and abs(waited["excess"] - (cost - 5 * (2.10 * nearer + 9) * law(nearer) / law(32))) < 1e-9 * cost, waited
 assert 0 < waited["excess_low"] <= waited["excess"] <= waited["excess_high"] < cost * waited["excess_share"] * 2, waited
 
-print("- as the statement judges: K* beyond what is measured is said to be, too few nodes are below K*, the settings' share is near")
+print("- advise judges as the statement does: it reports a K* beyond the measured sizes, too few nodes are below K*, the settings' share is near")
 beyond = advise("short", "--price", "2.10", "--fixed", "9", "--k", "10").stdout
 assert "K = 10 is extrapolated: K* is beyond twice the largest size measured; low confidence\n" in beyond, beyond
 assert "at K = 10" not in beyond and "95 % interval on K*: 32\n" in beyond, beyond
@@ -207,7 +207,7 @@ print("- and says nothing of K* where the statement does not: weak scaling, meas
 assert "family weak was measured under weak scaling, which gives no K*" in advise("weak", "--price", "1", code=3).stderr
 assert "of family torn the measurements contradict the law, or each other" in advise("torn", "--price", "1", code=3).stderr
 
-print("- what interrupts a family's jobs, as its latest statement has it, is said and takes part; what is given wins")
+print("- the interruptions of a family's jobs, from its latest statement, are printed and counted; options given take precedence")
 assert smooth["capacity"] == "on demand" and smooth["interruptions_from"] is None, smooth
 assert "capacity  on demand\n" in fits("--family", "smooth").stdout
 assert "  waiting   not counted\n" in fits("--family", "smooth").stdout
@@ -267,7 +267,7 @@ for end in ("--deadline", "--budget"):
 in_time = json.loads(advise(*PACED, "--k", "8", "--hours", "12", "--deadline", "11.5", "--json").stdout)
 assert (in_time["k_star"], in_time["k_deadline"]) == (8, 9), in_time  # T(9) = 12 x T(9)/T(8) = 11.1
 
-print("- and what it cannot answer is said")
+print("- advise reports each question that it cannot answer")
 unknown = advise("nobody", code=3).stderr
 assert "there is no family nobody: it is neither declared nor measured" in unknown and "without a name lists the families" in unknown, unknown
 assert 'did you mean: kstar advise "smooth"' in advise("smoth", code=3).stderr

@@ -127,7 +127,7 @@ assert "E is relative to K = 4, the smallest measured; below it nothing is known
 assert fits["late"]["next_measurement"].startswith("measure K = 1:"), fits["late"]
 assert "E is relative" not in text["slow"]
 
-print("- other batch sizes are another series, which is said")
+print("- other batch sizes are another series, and the text says so")
 assert abs(fits["apart"]["serial_fraction"] - 0.03) < 1e-9 and fits["apart"]["series"] == "256, run_time", fits["apart"]
 assert fits["apart"]["other_series"] == 1 and fits["slow"]["other_series"] == 0
 assert "1 other series, measured at another scaling, metric, precision or batch, not in this fit" in text["apart"], text["apart"]
@@ -162,24 +162,24 @@ print("- where two nodes are the most, one is K* and all of its interval: it cos
 assert "  K*        1 (95 %: 1)\n" in text["capped"], text["capped"]
 
 print("- two generations of accelerators under one name: a fit each; where the accelerator of a job is unknown, that of the most sizes speaks, in doubt")
-said = {row["family"]: row for row in published.query(
+verdicts = {row["family"]: row for row in published.query(
     "SELECT family, fit.reason, fit.low_confidence AS fit_is_low, verdict_reason, result.low_confidence AS verdict_is_low "
     "FROM kstar.family_fit AS fit JOIN kstar.job_result AS result USING (statement_month, family)")}
 for name, accelerator, other in (("twin", "v100", "twin on h100"), ("named", "h100", "named on unnamed hardware")):
-    assert said[name]["verdict_reason"].endswith(f"; measured on {accelerator}, and its own accelerator is unknown"), said[name]
-    assert said[name]["verdict_is_low"] == "t" and fits[name]["series"].startswith(accelerator), (said[name], fits[name])
+    assert verdicts[name]["verdict_reason"].endswith(f"; measured on {accelerator}, and its own accelerator is unknown"), verdicts[name]
+    assert verdicts[name]["verdict_is_low"] == "t" and fits[name]["series"].startswith(accelerator), (verdicts[name], fits[name])
     assert f"  K*        none: no job in a statement gives it prices\n" in text[other] and fits[other]["k_star"] is None, text[other]
 assert "\ntwin on h100: h100, bf16" in text["twin"] and "v100" not in text["twin on h100"], text["twin"]
-assert said["twin"]["fit_is_low"] == "f" and fits["twin on h100"]["series"].startswith("h100, bf16"), (said["twin"], fits["twin on h100"])
+assert verdicts["twin"]["fit_is_low"] == "f" and fits["twin on h100"]["series"].startswith("h100, bf16"), (verdicts["twin"], fits["twin on h100"])
 
 print("- two precisions of one accelerator: no job says its own, so the one that speaks is doubted, and the other one named, wherever it speaks")
 OTHER = "; other hardware was measured as well and is not in this fit: bf16"
-assert said["precise"]["reason"].endswith(OTHER) and said["precise"]["verdict_reason"].endswith(OTHER), said["precise"]
-assert said["precise"]["fit_is_low"] == said["precise"]["verdict_is_low"] == "t" and fits["precise"]["low_confidence"], said["precise"]
+assert verdicts["precise"]["reason"].endswith(OTHER) and verdicts["precise"]["verdict_reason"].endswith(OTHER), verdicts["precise"]
+assert verdicts["precise"]["fit_is_low"] == verdicts["precise"]["verdict_is_low"] == "t" and fits["precise"]["low_confidence"], verdicts["precise"]
 assert f"{OTHER}; low confidence\n" in text["precise"] and fits["precise"]["reason"].endswith(OTHER), text["precise"]
 advised = subprocess.run([KSTAR, "advise", "--family", "precise", "--k", "16"], capture_output=True, text=True, check=True).stdout
 assert f"{OTHER}; low confidence\n" in advised, advised
-assert said["apart"]["fit_is_low"] == "f" and OTHER not in said["apart"]["reason"], said["apart"]
+assert verdicts["apart"]["fit_is_low"] == "f" and OTHER not in verdicts["apart"]["reason"], verdicts["apart"]
 
 print("- runs of several dates that came out alike are runs, no copies: (4 x 10 + 13) / 5 = 10.6")
 size = next(size for size in fits["fold"]["sizes"] if size["k"] == 8)
@@ -196,7 +196,7 @@ assert rows == [{"of_fit": "25", "of_job": "25"}, {"of_fit": "", "of_job": ""}],
 print("- one strong row beside eight weak sizes of constant work says nothing about scaling, and does not speak for the family")
 assert (fits["steady"]["scaling"], len(fits["steady"]["sizes"]), fits["steady"]["k_star"]) == ("weak", 8, 8), fits["steady"]
 
-print("- a K* beyond twice the largest size is said to be wherever it stands, has no rate card, and leaves the formulas of other families' alone")
+print("- a K* beyond twice the largest size is marked everywhere, has no rate card, and does not change the formulas of other families")
 BEYOND = "K* is beyond twice the largest size measured"
 review = WORK / "out" / "review-2026-09.xlsx"
 book = workbooks.values(review)
@@ -243,7 +243,7 @@ found, count = differing(old, "scratch-old")
 assert not found, "\n".join(found[:10])
 assert {row["Family"]: row["Why"] for row in workbooks.table(workbooks.values(old), "Rate card", "Why")}.get("far") == BEYOND
 
-print("- where only a price is missing nothing is to be measured, and is said so; else what a job without a sure verdict wants")
+print("- if only a price is missing, the sheet says that no measurement is needed; else it lists what a job without a sure verdict needs")
 
 
 def to_measure(path):

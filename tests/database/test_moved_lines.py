@@ -62,10 +62,10 @@ class Source:
     def night(self, code=CLEAN):
         return self.company.kstar("nightly", self.company.inbox, "--out", self.company.out, code=code).stdout
 
-    def answer(self, said, flag, code=CLEAN):
+    def answer(self, output, flag, code=CLEAN):
         """Runs the very command that the message gives."""
-        command = re.search(rf"kstar ingest billing [^;\n\"]*--{flag} [^;\n\"]*", said)
-        assert command, said
+        command = re.search(rf"kstar ingest billing [^;\n\"]*--{flag} [^;\n\"]*", output)
+        assert command, output
         done = subprocess.run([os.environ["KSTAR"], *shlex.split(command[0])[1:], "--dsn", self.company.dsn], capture_output=True, text=True, check=False)
         assert done.returncode == code, (command[0], done.stdout, done.stderr)
         return done.stdout + done.stderr
@@ -95,8 +95,8 @@ def check_sums(company):
         WHERE line.billed IS DISTINCT FROM chunk.billed OR line.effective IS DISTINCT FROM chunk.effective""", company.dsn)
     equals([], wrong)
     subprocess.run([os.environ["KSTAR"], "model", "--quiet", "--dsn", company.dsn], capture_output=True, check=False)  # months may wait
-    said = subprocess.run([os.environ["KSTAR"], "verify", "--json", "--dsn", company.dsn], capture_output=True, text=True, check=False).stdout
-    equals({"proven"}, {proof["outcome"] for proof in json.loads(said) if proof["proof"] == "the lines are those that were read"})
+    output = subprocess.run([os.environ["KSTAR"], "verify", "--json", "--dsn", company.dsn], capture_output=True, text=True, check=False).stdout
+    equals({"proven"}, {proof["outcome"] for proof in json.loads(output) if proof["proof"] == "the lines are those that were read"})
     rests = published.query("SELECT count(*) AS lines FROM kstar.chunk JOIN kstar.billing_line USING (chunk_id, billing_period) "
                             "WHERE content_key IS NULL", company.dsn)
     print("  lines of chunks that nobody shares:", rests[0]["lines"])
@@ -111,9 +111,9 @@ MORE = day(2, "3.00", SEPTEMBER)
 it("holds a delivery that moves August's lines into September, and leaves everything as it was")
 cloud = Source("cloud")
 cloud.deliver(*FIRST)
-said = cloud.deliver(*MOVED, code=ATTENTION)
+output = cloud.deliver(*MOVED, code=ATTENTION)
 equals(WAS, cloud.billed())
-assert "2 of the 2 lines of 2026-08-01 (USD 502)" in said and "under 2026-09-01" in said, said
+assert "2 of the 2 lines of 2026-08-01 (USD 502)" in output and "under 2026-09-01" in output, output
 
 it("says so again each night, and keeps both months open")
 for night in 1, 2:
@@ -139,15 +139,15 @@ cloud.deliver(*MOVED, code=ATTENTION, options=["--accept"])
 equals(WAS, cloud.billed())
 
 it("withdraws the lines where they stood once a person says that they have moved")
-said = cloud.answer(said, "moved")
+output = cloud.answer(output, "moved")
 equals(IS, cloud.billed())
-assert "event=lines_withdrawn" in said and "period=2026-08-01" in said and "lines=2" in said and "USD 502" in said, said
+assert "event=lines_withdrawn" in output and "period=2026-08-01" in output and "lines=2" in output and "USD 502" in output, output
 
 it("asks no more: neither of the same delivery nor of the next night's")
 assert "already there" in cloud.deliver(*MOVED)
-said = cloud.deliver(*MOVED, MORE)
+output = cloud.deliver(*MOVED, MORE)
 equals({**IS, SEPTEMBER: "507.00"}, cloud.billed())
-assert "2026-08" not in said, said
+assert "2026-08" not in output, output
 cloud.night()
 
 it("takes the old period back where a later delivery brings it again")
@@ -176,14 +176,14 @@ assert "--moved or --both" in done.stderr, done.stderr
 it("lets a rolling export drop its oldest month, which stays")
 rolling = Source("rolling", shared)
 rolling.deliver(*months(JULY, "10.00", "20.00", "30.00"))
-said = rolling.deliver(*months(AUGUST, "20.00", "30.00", "40.00"))
+output = rolling.deliver(*months(AUGUST, "20.00", "30.00", "40.00"))
 equals({JULY: "10.00", AUGUST: "20.00", SEPTEMBER: "30.00", OCTOBER: "40.00"}, rolling.billed())
-assert "event=period_left" in said and "period=2026-07-01" in said, said
+assert "event=period_left" in output and "period=2026-07-01" in output, output
 
 it("notes late usage that repeats account, SKU and time with other amounts, and holds nothing")
-said = rolling.deliver(*months(SEPTEMBER, "30.00", "40.00"), day(1, "0.50", AUGUST, SEPTEMBER))
+output = rolling.deliver(*months(SEPTEMBER, "30.00", "40.00"), day(1, "0.50", AUGUST, SEPTEMBER))
 equals({JULY: "10.00", AUGUST: "20.00", SEPTEMBER: "30.50", OCTOBER: "40.00"}, rolling.billed())
-assert "event=late_usage" in said and "period=2026-08-01" in said and "lines=1" in said, said
+assert "event=late_usage" in output and "period=2026-08-01" in output and "lines=1" in output, output
 
 it("holds nothing for lines that cost nothing")
 free = Source("free", shared)
@@ -202,20 +202,20 @@ equals({JULY: "19.00", AUGUST: "29.00", SEPTEMBER: "39.00", OCTOBER: "89.00"}, a
 it("knows the same account and resource in other letters, and effective cost where nothing is billed")
 letters = Source("letters", shared)
 letters.deliver(day(1, "0", AUGUST, effective="7.00"), day(1, "1.00", SEPTEMBER))
-said = letters.deliver(day(1, "0.00", AUGUST, SEPTEMBER, resource="VM-1", account="ACCT-A", effective="7.0"), day(1, "1.00", SEPTEMBER), code=ATTENTION)
-assert "1 of the 1 lines of 2026-08-01 (USD 7" in said, said
+output = letters.deliver(day(1, "0.00", AUGUST, SEPTEMBER, resource="VM-1", account="ACCT-A", effective="7.0"), day(1, "1.00", SEPTEMBER), code=ATTENTION)
+assert "1 of the 1 lines of 2026-08-01 (USD 7" in output, output
 
 # ---- parts of a period ----
 
-it("withdraws the lines that reappear, each as often as it does, and no other: a tag tells twins apart")
+it("withdraws each line as often as it reappears, and no other line: a tag distinguishes equal lines")
 part = Source("part", shared)
 twins = [day(1, "5.00", AUGUST, tags=f'{{""team"": ""{team}""}}') for team in "abc"]
 unread = day(4, "3.00", AUGUST).replace("2026-08-04T00", "yesterday")
 part.deliver(*twins, day(2, "40.00", AUGUST), day(3, "0", AUGUST), day(31, "8.00", AUGUST), unread, day(1, "2.00", SEPTEMBER), code=ATTENTION)
 back = [in_september(twins[1]), day(31, "8.00", AUGUST, SEPTEMBER)]
-said = part.deliver(*back, day(1, "2.00", SEPTEMBER), code=ATTENTION)
-assert "2 of the 6 lines of 2026-08-01 (USD 13)" in said, said
-part.answer(said, "moved")
+output = part.deliver(*back, day(1, "2.00", SEPTEMBER), code=ATTENTION)
+assert "2 of the 6 lines of 2026-08-01 (USD 13)" in output, output
+part.answer(output, "moved")
 equals({AUGUST: "50.00", SEPTEMBER: "15.00"}, part.billed())
 equals(["a", "c"], [row["team"] for row in part.query(
     "SELECT tags ->> 'team' AS team FROM kstar.current_billing_line JOIN kstar.tag_set USING (tag_set_key) "
@@ -227,9 +227,9 @@ equals([{"billing_period": "2026-08-01", "billed_cost": "3.00"}], part.query(QUA
 
 it("withdraws the rest when that moves, too, with the rows that could not be read")
 rest = [in_september(line) for line in (twins[0], twins[2], day(2, "40.00", AUGUST), day(3, "0", AUGUST))]
-said = part.deliver(*back, *rest, in_september(unread), day(1, "2.00", SEPTEMBER), code=ATTENTION)
-assert "4 of the 4 lines of 2026-08-01 (USD 50)" in said, said
-part.answer(said, "moved", code=ATTENTION)
+output = part.deliver(*back, *rest, in_september(unread), day(1, "2.00", SEPTEMBER), code=ATTENTION)
+assert "4 of the 4 lines of 2026-08-01 (USD 50)" in output, output
+part.answer(output, "moved", code=ATTENTION)
 equals({SEPTEMBER: "65.00"}, part.billed())
 equals([{"billing_period": "2026-09-01", "billed_cost": "3.00"}], part.query(QUARANTINED))
 
@@ -238,10 +238,10 @@ long = Source("long", shared)
 lines = [day(1 + number % 28, f"{number}.25", AUGUST, resource=f"a resource with a long name, so that chunks are short: {number:05}".replace(",", ""))
          for number in range(3000)]
 long.deliver(*lines, day(1, "1.00", SEPTEMBER))
-said = long.deliver(*map(in_september, lines[1::2]), day(1, "1.00", SEPTEMBER), code=ATTENTION)
+output = long.deliver(*map(in_september, lines[1::2]), day(1, "1.00", SEPTEMBER), code=ATTENTION)
 odd, even = sum(range(1, 3000, 2)) + 1500 * 0.25, sum(range(0, 3000, 2)) + 1500 * 0.25
-assert f"1500 of the 3000 lines of 2026-08-01 (USD {odd:.0f})" in said, said
-long.answer(said, "moved")
+assert f"1500 of the 3000 lines of 2026-08-01 (USD {odd:.0f})" in output, output
+long.answer(output, "moved")
 equals({AUGUST: f"{even:.2f}", SEPTEMBER: f"{odd + 1:.2f}"}, long.billed())
 
 # ---- ways to drop a period ----
@@ -263,8 +263,8 @@ equals(IS, days.billed())
 it("and of one folder that is used for one month after the other")
 monthly = Source("monthly", shared)
 monthly.deliver(day(1, "10.00", AUGUST), day(31, "7.00", AUGUST))
-said = monthly.deliver(day(1, "20.00", SEPTEMBER), day(31, "7.00", AUGUST, SEPTEMBER), code=ATTENTION)
-monthly.answer(said, "moved")
+output = monthly.deliver(day(1, "20.00", SEPTEMBER), day(31, "7.00", AUGUST, SEPTEMBER), code=ATTENTION)
+monthly.answer(output, "moved")
 equals({AUGUST: "10.00", SEPTEMBER: "27.00"}, monthly.billed())
 
 it("leaves the folder of another month in peace: nothing dropped it")
@@ -276,9 +276,9 @@ equals({AUGUST: "17.00", SEPTEMBER: "27.00"}, folders.billed())
 it("moves back as well, and out of two months at once")
 back = Source("back", shared)
 back.deliver(day(1, "10.00", AUGUST), day(1, "20.00", SEPTEMBER), day(1, "30.00", OCTOBER))
-said = back.deliver(day(1, "10.00", AUGUST), day(1, "20.00", SEPTEMBER, AUGUST), day(1, "30.00", OCTOBER, AUGUST), code=ATTENTION)
-assert "lines of 2026-09-01 (USD 20) under 2026-08-01" in said and "and so would lines of 2026-10-01" in said, said
-back.answer(said, "moved")
+output = back.deliver(day(1, "10.00", AUGUST), day(1, "20.00", SEPTEMBER, AUGUST), day(1, "30.00", OCTOBER, AUGUST), code=ATTENTION)
+assert "lines of 2026-09-01 (USD 20) under 2026-08-01" in output and "and so would lines of 2026-10-01" in output, output
+back.answer(output, "moved")
 equals({AUGUST: "60.00"}, back.billed())
 
 it("says of each chunk and load what its lines are")

@@ -30,12 +30,12 @@ held.server_process()
 check_failed(finish(WORK / "first"), BUSY, f"locked by process {held.night.pid}", "wait")
 other = night(WORK / "second", "--quiet")
 held.let_go()
-_, said = other.communicate()
+_, output = other.communicate()
 if other.returncode not in CLEAN:
-    check_failed((other.returncode, said), BUSY, "process", "wait")
-code, said = held.end()
+    check_failed((other.returncode, output), BUSY, "process", "wait")
+code, output = held.end()
 if code not in CLEAN:
-    check_failed((code, said), BUSY, "process", "wait")
+    check_failed((code, output), BUSY, "process", "wait")
 assert code in CLEAN or other.returncode in CLEAN, f"{code} and {other.returncode}: neither went through"
 for folder in (WORK / "first", WORK / "second"):
     undisturbed.check_visible(folder)
@@ -48,19 +48,19 @@ held.server_process()
 newer = subprocess.run([os.environ["KSTAR_MIGRATED"], "status"], capture_output=True, text=True, check=False)
 check_failed((newer.returncode, newer.stderr), BUSY, "kstar nightly, run 1, is at work", "the schema is not changed")
 held.let_go()
-code, said = held.end()
-assert code in CLEAN, said
+code, output = held.end()
+assert code in CLEAN, output
 undisturbed.check_same(WORK / "older", "a newer kstar came")
 
 it("a database that nothing was ever published in is not that of the workbooks in OUT: nothing is loaded")
 kept = {path.name: path.read_bytes() for path in (WORK / "older").iterdir()}
 everything.start_over()
-code, said = finish(WORK / "older")
-check_failed((code, said), DATABASE, "holds workbooks, but the database has no statement", "mounted")
+code, output = finish(WORK / "older")
+check_failed((code, output), DATABASE, "holds workbooks, but the database has no statement", "mounted")
 equals("0", sql("SELECT count(*) FROM delivery"))
 equals(kept, {path.name: path.read_bytes() for path in (WORK / "older").iterdir()} | {".kstar.lock": kept[".kstar.lock"]})
-code, said = finish(WORK / "elsewhere")
-assert code in CLEAN, said
+code, output = finish(WORK / "elsewhere")
+assert code in CLEAN, output
 
 it("reports of one month into one OUT take turns, with a night too, and each leaves the files whole")
 for folder, night_too in ((WORK / "reports", False), (WORK / "second", True)):
@@ -69,11 +69,11 @@ for folder, night_too in ((WORK / "reports", False), (WORK / "second", True)):
     reports = [subprocess.Popen([KSTAR, "report", "chargeback", "--period", "2026-09", "--out", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                 text=True) for _ in range(3)]
     if night_too:
-        code, said = finish(folder)
-        assert code in CLEAN, said
+        code, output = finish(folder)
+        assert code in CLEAN, output
     for report in reports:
-        _, said = report.communicate()
-        assert report.returncode == 0, said
+        _, output = report.communicate()
+        assert report.returncode == 0, output
     undisturbed.check_visible(folder)
     equals(1 + len([name for name in undisturbed.workbooks if name.startswith("chargeback-2026-09-")]), len(list(folder.glob("chargeback-*.xlsx"))))
     assert not list(folder.glob(".*.pending")), list(folder.glob(".*"))
@@ -83,8 +83,8 @@ report = [KSTAR, "report", "chargeback", "--period", "2026-09", "--out", WORK / 
 held = os.open(WORK / "reports", os.O_RDONLY)
 fcntl.flock(held, fcntl.LOCK_EX)
 subprocess.run(report, check=True, stdout=subprocess.DEVNULL, timeout=120)
-code, said = finish(WORK / "reports")
-assert code in CLEAN, said
+code, output = finish(WORK / "reports")
+assert code in CLEAN, output
 os.close(held)
 equals(0o600, (WORK / "reports" / ".kstar.lock").stat().st_mode & 0o7777)
 
@@ -98,8 +98,8 @@ with open(writing, "w", encoding="utf-8") as lock:
     assert "level=warning" in line and f"{writing}: locked by process 4711" in line, line
     equals(0o600, writing.stat().st_mode & 0o7777)
     assert waiting.poll() is None
-_, said = waiting.communicate()
-assert waiting.returncode == 0, said
+_, output = waiting.communicate()
+assert waiting.returncode == 0, output
 assert not writing.exists()
 
 it("a bill that grows while it is read waits, the rest of the night does not; the next night takes it whole")
@@ -112,9 +112,9 @@ held.server_process()
 with open(INBOX / BILL, "ab") as file:
     file.write(whole[half:])
 held.let_go()
-code, said = held.end()
+code, output = held.end()
 equals(ATTENTION, code)
-assert f"{BILL} changed while it was read" in said, said
+assert f"{BILL} changed while it was read" in output, output
 equals("0", sql("SELECT count(*) FROM current_billing_line WHERE source = 'alder'"))
 equals("boreas,fjordhall", sql("SELECT string_agg(DISTINCT source, ',' ORDER BY source) FROM current_billing_line"))
 equals("waits", sql("SELECT outcome FROM run_delivery WHERE source = 'alder' ORDER BY run_number DESC LIMIT 1"))
@@ -133,9 +133,9 @@ wait_until("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted", "t", process)
 assert process.poll() is None, process.stderr.read()
 RULES.write_bytes(rules)
 lock.communicate("COMMIT;\n")
-_, said = process.communicate()
+_, output = process.communicate()
 equals(ATTENTION, process.returncode)
-assert f"{RULES} changed while it was read" in said, said
+assert f"{RULES} changed while it was read" in output, output
 undisturbed.check_same(WORK / "growing", "a reference file grew")
 undisturbed.check_again(WORK / "growing", "a reference file grew")
 
@@ -157,10 +157,10 @@ for path in bad:
         os.mkfifo(path)  # nobody ever writes into it
     else:
         path.symlink_to(path if path.stem == "bill" else "/nowhere")
-code, said = finish(WORK / "unreadable")
+code, output = finish(WORK / "unreadable")
 equals(REFUSED, code)
 for path in bad:
-    assert f'"{path}: ' in said, f"{path} is not in: {said}"
+    assert f'"{path}: ' in output, f"{path} is not in: {output}"
 labels = [str(path.relative_to(INBOX)) for path in bad[3:]] + ["billing/aws", "billing/aws/2026-10", "billing/azure/2026-10"]
 equals("\n".join(sorted(labels)), sql("SELECT label FROM run_delivery WHERE outcome = 'refused' ORDER BY label COLLATE \"C\""))
 for path in bad:
@@ -178,13 +178,13 @@ for path in misplaced:
 (INBOX / "bills").mkdir()
 shutil.rmtree(INBOX / "billing" / "aws")
 shutil.rmtree(INBOX / "billing" / "azure")
-code, said = finish(WORK / "unreadable")
+code, output = finish(WORK / "unreadable")
 equals(ATTENTION, code)
 seen = run("status").stdout
 for path in misplaced:
-    assert f'"{path}: ' in said, f"{path} is not in: {said}"
+    assert f'"{path}: ' in output, f"{path} is not in: {output}"
     assert f" {path.relative_to(INBOX)} " in seen, f"{path} is not in: {seen}"
-assert f'event=skipped file="{INBOX}/bills"' in said, said
+assert f'event=skipped file="{INBOX}/bills"' in output, output
 undisturbed.check_same(WORK / "unreadable", "something was misplaced")
 
 it("workbooks are not written among deliveries, where the next night would take them for some")
@@ -196,31 +196,31 @@ for place in ("billing", "billing/workbooks", "reference", "jobs/lab/../out"):
 it("what the database or a variable makes of numbers and dates in a session changes no figure and no byte")
 everything.start_over()
 others = "-c extra_float_digits=-10 -c datestyle=German -c intervalstyle=sql_standard -c bytea_output=escape -c timezone=Asia/Tokyo"
-code, said = finish(WORK / "settings", env={**os.environ, "PGOPTIONS": others})
-assert code in CLEAN, said
+code, output = finish(WORK / "settings", env={**os.environ, "PGOPTIONS": others})
+assert code in CLEAN, output
 undisturbed.check_same(WORK / "settings", "a session of other settings")
 
 it("an inbox without any of its folders, such as a disk that is not mounted, is no good night")
 (WORK / "not-mounted").mkdir()
-code, said = finish(WORK / "unreadable", inbox=WORK / "not-mounted")
+code, output = finish(WORK / "unreadable", inbox=WORK / "not-mounted")
 equals(ATTENTION, code)
-assert f"{WORK}/not-mounted: holds none of the folders" in said, said
+assert f"{WORK}/not-mounted: holds none of the folders" in output, output
 undisturbed.check_same(WORK / "unreadable", "an inbox was empty")
 shutil.rmtree(INBOX)
 shutil.copytree(COMPANY, INBOX)
 
 it("the clock is set back by a year after a night: what is delivered later is still the later one, and status says which night is the last")
 everything.start_over()
-code, said = finish(WORK / "set-back", inbox=earlier_inbox(WORK / "earlier"))
-assert code in CLEAN, said
+code, output = finish(WORK / "set-back", inbox=earlier_inbox(WORK / "earlier"))
+assert code in CLEAN, output
 for table, column in (row.split("|") for row in sql(
         "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'kstar' AND data_type LIKE 'timestamp%' "
         "AND table_name IN ('run_ledger', 'run_stage', 'run_delivery', 'handed_over')").splitlines()):
     sql(f"UPDATE {table} SET {column} = {column} + interval '1 year'")
 equals(0, run("status", "--max-age", "0").returncode)
 equals(NIGHT, run("status").returncode)  # a night in the future is no proof of last night's
-code, said = finish(WORK / "set-back")
-assert code in CLEAN, said
+code, output = finish(WORK / "set-back")
+assert code in CLEAN, output
 undisturbed.check_same(WORK / "set-back", "the clock was set back")
 equals(0, run("status").returncode)
 equals(int(sql("SELECT max(run_number) FROM run_ledger")), json.loads(run("status", "--json").stdout)["night"]["run"])
@@ -232,8 +232,8 @@ equals("0", sql("SELECT count(*) FROM statement"))
 undisturbed.check_again(WORK / "stamped", "after an early --as-of")
 early = run("model", "--again", "--as-of", "2026-09-10T00:00:00Z")
 check_failed((early.returncode, early.stderr), USAGE, "lies before")
-code, said = finish(WORK / "stamped", "--as-of", "2026-10-20")
-assert code in CLEAN, said
+code, output = finish(WORK / "stamped", "--as-of", "2026-10-20")
+assert code in CLEAN, output
 equals("2026-10-20", sql("SELECT DISTINCT as_of::date FROM statement"))
 
 it("names and texts of any length are kept whole")
@@ -248,8 +248,8 @@ half = len(rows) // 2
 for number, part in enumerate((rows[1:half], rows[half:])):
     (INBOX / "efficiency" / f"{124 * 'é'}{number}.csv").write_text(rows[0] + "".join(part).replace(",4096,", f",{batch},"))
 measured.unlink()
-code, said = finish(WORK / "long")
-assert code in CLEAN, said
+code, output = finish(WORK / "long")
+assert code in CLEAN, output
 equals(f"jobs/fjord/{file_name}", sql("SELECT label FROM delivery WHERE kind = 'jobs' AND source = 'fjord'"))
 equals(str(len(rows) - 1), sql(f"SELECT count(*) FROM measurement WHERE batch = '{batch}'"))
 equals(f"h100, bf16, {batch}, throughput", sql("SELECT series FROM family_fit WHERE family = 'vision'"))
@@ -264,6 +264,6 @@ with open(INBOX / BILL, "w", newline="", encoding="utf-8") as bill:
     writer = csv.DictWriter(bill, rows[0])
     writer.writeheader()
     writer.writerows(rows)
-said = run("nightly", INBOX, "--out", WORK / "unread").stdout
-equals(5, said.count("  waiting     unread money ("))
-assert '\n  waiting     unread money: 4 more, see sheet "Open items"\n' in said, said
+output = run("nightly", INBOX, "--out", WORK / "unread").stdout
+equals(5, output.count("  waiting     unread money ("))
+assert '\n  waiting     unread money: 4 more, see sheet "Open items"\n' in output, output

@@ -75,8 +75,8 @@ right = read()
 sql(MISREAD)
 wrong = read()
 equals({"lines", "jobs", "measurements"}, {name for name in READ if right[name] != wrong[name]})
-said = night(OTHER, WORK / "out")
-assert "1 published" in said, said
+output = night(OTHER, WORK / "out")
+assert "1 published" in output, output
 equals(right, read())
 equals({}, other_loader(OTHER))
 second, _ = run_ids(OTHER)

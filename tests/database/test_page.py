@@ -186,7 +186,7 @@ months = [row for row in page.rows if row and row[0] in ("September 2026", "Augu
 equals([true_cost(), Decimal(sql("SELECT sum(minor_units) * 0.01 FROM statement_row WHERE statement_month = '2026-08-01' AND line_type = 'charge' "
                                  "AND (block = 'invoice' OR attempt_id IS NOT NULL)"))], [money(row[-1]) for row in months])
 
-it("leaves out users unless the setting page_user_names allows them")
+it("omits users unless the setting page_user_names allows them")
 users = set(sql("SELECT DISTINCT user_name FROM job").splitlines()) - set(sql("SELECT DISTINCT owner FROM cost_centre").splitlines())
 assert users
 everything = "".join(data.decode() for data in files().values())

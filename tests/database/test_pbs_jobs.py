@@ -1,5 +1,5 @@
-"""The accounting log of PBS: its runs are those that the same file as CSV tells, and a bill's node
-is theirs by the time that they held it."""
+"""The accounting log of PBS: its runs are those of the same file as CSV, and a bill's node is
+theirs by the time that they held it."""
 
 import os
 import subprocess
@@ -56,11 +56,11 @@ equals("41|1788829200|a|ada|NODE_FAIL|2026-09-08 01:00:00+00|2026-09-08 02:00:00
 it("the next day's log goes on with it: a run that has ended, a second attempt, one of an array")
 (INBOX / "jobs" / "lab" / "20260909").write_text(SECOND, encoding="utf-8")
 kstar("nightly", INBOX, "--out", OUT)
-told = stored()
+first = stored()
 equals("41|1788829200|a|ada|NODE_FAIL|2026-09-08 01:00:00+00|2026-09-08 02:00:00+00|2|n1,n2|64|8|f\n"
        "41|1788836400|a|ada|COMPLETED|2026-09-08 03:00:00+00|2026-09-08 05:00:00+00|2|n1,n4|64|8|f\n"
        "42|1788832800|b|ben|COMPLETED|2026-09-08 02:00:00+00|2026-09-08 03:00:00+00|1|n3|32||f\n"
-       "43[2]|1788825600|a|cai|CANCELLED|2026-09-08 00:00:00+00|2026-09-08 01:00:00+00|1|n2|32||f", told[0])
+       "43[2]|1788825600|a|cai|CANCELLED|2026-09-08 00:00:00+00|2026-09-08 01:00:00+00|1|n2|32||f", first[0])
 equals("1", sql("SELECT count(DISTINCT run_group) FROM kstar.job WHERE job_id = '41'"))
 
 it("a node of the bill is whose job held it: of four hours of n1 at 10.00 one was the first attempt's, two the second's, one nobody's")
@@ -74,13 +74,13 @@ equals("41|NODE_FAIL|10.00\n41|COMPLETED|20.00",
        sql("SELECT job_id, state, true_cost FROM kstar_views.report_job WHERE job_id = '41' ORDER BY true_cost"))
 
 it("the same runs as CSV are the same attempts")
-rows = [line.split("|") for line in told[0].splitlines()]
+rows = [line.split("|") for line in first[0].splitlines()]
 case_page.write_csv(WORK / "runs.csv",
                     [["job_id", "attempt", "account", "user", "state", "start", "end", "node_list", "cpus", "accelerators"],
                      *([*row[:5], row[5].replace(" ", "T"), row[6].replace(" ", "T"), row[8], row[9], row[10]] for row in rows)])
 sql("TRUNCATE kstar.delivery CASCADE; DELETE FROM kstar.job_hold; DELETE FROM kstar.job; DELETE FROM kstar.job_horizon")
 kstar("ingest", "jobs", "--source", "lab", "--format", "csv", WORK / "runs.csv")
-equals(told, stored())
+equals(first, stored())
 
 it("a file that is no log of PBS is refused, naming its first line")
 (WORK / "other").write_text("JobID|State\n1|COMPLETED\n", encoding="utf-8")

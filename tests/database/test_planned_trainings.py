@@ -90,7 +90,7 @@ it("counts in accelerators where the family does: 1000 hours of a node of 8 are 
 equals((500.0, 6900.00, 64, 125.0, 3525.00), tuple(plans["boards"][field] for field in ("hours", "cost", "k_star", "hours_at_k_star", "cost_at_k_star")))
 equals("extrapolated: cost still falls at twice the largest K measured, so K* may lie beyond", plans["boards"]["remark"])
 
-it("says why where nobody can tell")
+it("gives the reason if the figures are unknown")
 equals((None, None, "K is below the smallest K measured, or was not measured"),
        tuple(plans["small boards"][field] for field in ("cost", "k_star", "remark")))
 equals((None, None, "the family has no usable measurements"), tuple(plans["new"][field] for field in ("cost", "k_star", "remark")))
@@ -128,8 +128,8 @@ def scenario(name, trainings):
 
 
 def forecast(trainings):
-    (said,) = json.loads(kstar("report", "forecast", scenario("trainings", trainings), "--months", 2, "--json").stdout)["scenarios"]
-    return said
+    (answer,) = json.loads(kstar("report", "forecast", scenario("trainings", trainings), "--months", 2, "--json").stdout)["scenarios"]
+    return answer
 
 
 planned = forecast(TRAININGS)
@@ -154,10 +154,10 @@ equals((F + WAITING, k_star), (fits["smooth"]["price_per_wall_hour"], fits["smoo
 for options, wall in (([], F + WAITING), (["--waiting", "1"], F + 1), (["--fixed", "5"], 5 + WAITING), (["--fixed", "5", "--waiting", "1"], 6),
                       (["--price", "2.1"], F + WAITING)):
     best = min(range(1, 65), key=lambda k: cost(1, k, wall))
-    said = kstar("advise", "--family", "smooth", *options).stdout
+    advice = kstar("advise", "--family", "smooth", *options).stdout
     waiting = 1 if "--waiting" in options else WAITING
-    assert f" {P:g} an hour of one K, {wall:g} an hour besides, prices of 2026-09, waiting counted at {waiting:g};" in said, (options, said)
-    assert f"K*         K = {best}: cost {cost(1, best, wall):.6g}," in said, (options, best, said)
+    assert f" {P:g} an hour of one K, {wall:g} an hour besides, prices of 2026-09, waiting counted at {waiting:g};" in advice, (options, advice)
+    assert f"K*         K = {best}: cost {cost(1, best, wall):.6g}," in advice, (options, best, advice)
 
 it("takes no price of a statement in another currency: 300 yen are not 300 dollars")
 CURRENCIES = """August in yen with a job of the family, September in dollars without one

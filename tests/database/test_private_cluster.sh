@@ -53,7 +53,7 @@ it "holds text as UTF-8 and its pages with checksums"
 equals "UTF8 C C.UTF-8" "$(sql "SELECT concat_ws(' ', pg_encoding_to_char(encoding), datcollate, datctype) FROM pg_database WHERE datname = 'kstar'")"
 equals on "$(sql "SHOW data_checksums")"
 
-it "runs as an unprivileged user, with its settings out of that user's reach"
+it "runs as an unprivileged user, with settings that this user cannot read or change"
 [ "$(stat -c %u "/proc/$pid")" != 0 ] || fail "the server runs as root"
 equals "$(id -u)" "$(stat -c %u "$KSTAR_DATA_DIR/pg_ident.conf")"
 
@@ -88,7 +88,7 @@ equals "stopped" "$output"
 exec 9>&-
 wait $holder || true
 
-it "is reached by its socket whatever variables ask of servers elsewhere, and is not stopped under a session either"
+it "is used through its socket, whatever variables name other servers, and is not stopped under a session either"
 ends_with 0 kstar db start
 elsewhere=(PGREQUIREPEER=nobody PGGSSENCMODE=require PGCONNECT_TIMEOUT=abc PGCHANNELBINDING=require
     PGTARGETSESSIONATTRS=standby PGHOSTADDR=192.0.2.1 PGSSLMODE=verify-full PGREQUIREAUTH=scram-sha-256)

@@ -170,9 +170,9 @@ assert all(abs(actual[key] / value - 1) < 1e-6 for key, value in expected.items(
 
 UNCONFIRMED = "measured in production, and no controlled run agrees yet; low confidence"
 for of_family, is_unconfirmed in (("alone", True), ("sure", False)):
-    said = [subprocess.run([KSTAR, *command], capture_output=True, text=True, check=True).stdout
-            for command in (["advise", of_family], ["advise", of_family, "--k", "2"], ["model", "--fits", "--family", of_family])]
-    assert all(("in production" in text and UNCONFIRMED in text) is is_unconfirmed for text in said), said
+    outputs = [subprocess.run([KSTAR, *command], capture_output=True, text=True, check=True).stdout
+               for command in (["advise", of_family], ["advise", of_family, "--k", "2"], ["model", "--fits", "--family", of_family])]
+    assert all(("in production" in text and UNCONFIRMED in text) is is_unconfirmed for text in outputs), outputs
 
 print("- a controlled run within 5 % makes it sure")
 assert "in production" in found["sure"]["series"] and not found["sure"]["low_confidence"], found["sure"]
@@ -224,11 +224,11 @@ def sizes_of_sure():
 
 write_measurements(declared=())
 assert sizes_of_sure() == (list(SIZES), []), sizes_of_sure()
-write_measurements(declared=("accelerator",), heads=lambda number, said: head_of(number, {name: said[name] for name in IDENTITY if name != "software"}))
+write_measurements(declared=("accelerator",), heads=lambda number, fields: head_of(number, {name: fields[name] for name in IDENTITY if name != "software"}))
 assert sizes_of_sure() == (list(SIZES[1:]), [])
-write_measurements(declared=(), heads=lambda number, said: head_of(number, said) + "\nmodel=gpt-13b\nprecision=BF16")
-sizes, said = sizes_of_sure()
-assert sizes == list(SIZES[1:]) and ("model", "gpt-7b", "gpt-13b", "the log") in said and {row[0] for row in said} == {"model"}, (sizes, said)
-write_measurements(heads=lambda number, said: head_of(number, said | {"precision": "fp8", "software": "Torch 2.4"}))
-sizes, said = sizes_of_sure()
-assert sizes == list(SIZES[1:]) and set(said) == {("precision", "fp8", "bf16", "the row")}, (sizes, said)
+write_measurements(declared=(), heads=lambda number, fields: head_of(number, fields) + "\nmodel=gpt-13b\nprecision=BF16")
+sizes, differences = sizes_of_sure()
+assert sizes == list(SIZES[1:]) and ("model", "gpt-7b", "gpt-13b", "the log") in differences and {row[0] for row in differences} == {"model"}, (sizes, differences)
+write_measurements(heads=lambda number, fields: head_of(number, fields | {"precision": "fp8", "software": "Torch 2.4"}))
+sizes, differences = sizes_of_sure()
+assert sizes == list(SIZES[1:]) and set(differences) == {("precision", "fp8", "bf16", "the row")}, (sizes, differences)

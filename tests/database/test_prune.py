@@ -1,4 +1,4 @@
-"""kstar prune: what goes, what stays, and that nobody can tell from what was published.
+"""kstar prune: what goes, what stays, and that the published files do not change.
 
 Three generated months of one company, the first two closed (closed_months.py). Before and after a
 month is pruned all workbooks of all months and all published tables are compared byte by byte.
@@ -47,9 +47,9 @@ def workbooks(folder):
 
 def forecast():
     """By the history of all months, and what was bought in the latest."""
-    said = subprocess.run([KSTAR, "report", "forecast", "--scenario", "base", "--months", "2", "--json"], capture_output=True, text=True, check=True).stdout
-    assert '"months"' in said, said
-    return said
+    output = subprocess.run([KSTAR, "report", "forecast", "--scenario", "base", "--months", "2", "--json"], capture_output=True, text=True, check=True).stdout
+    assert '"months"' in output, output
+    return output
 
 
 def rows_of(found):
@@ -140,8 +140,8 @@ with bill.open(newline="", encoding="utf-8") as file:
     header, *rows = csv.reader(file)
 with bill.open("w", newline="", encoding="utf-8") as file:
     csv.writer(file, lineterminator="\n").writerows([header, *rows[:-1]])
-said = output_of("nightly", INBOX, "--out", OUT, "--quiet", code=3)
-assert "billing/boreas/2026-07-late: 2026-07 was pruned, and what is delivered of it differs: " in said, said
+output = output_of("nightly", INBOX, "--out", OUT, "--quiet", code=3)
+assert "billing/boreas/2026-07-late: 2026-07 was pruned, and what is delivered of it differs: " in output, output
 equals(tables, published())
 shutil.rmtree(late)
 
@@ -155,7 +155,7 @@ late.write_text("\n".join([header, "|".join(job.values())]) + "\n", encoding="ut
 kstar("ingest", "jobs", late)
 kstar("model")
 equals("1 0", sql("SELECT count(DISTINCT job.attempt_id) || ' ' || count(node) FROM job LEFT JOIN job_node USING (attempt_id) WHERE job_id_raw = '7777777'"))
-# which knows of the job, and says what it said
+# which knows of the job, and has the same output
 equals("2026-08-01", sql("SELECT string_agg(statement_month::text, ' ') FROM replay"))
 equals("0", sql("SELECT count(*) FROM adjustment"))
 

@@ -76,61 +76,61 @@ whole, gone = (ROWS, ROWS, 100 * ROWS, 0), (0, ROWS, 100 * ROWS + 100, 0)
 deliver(rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4))
 publish()
 for month in ("2026-01", "2026-02", "2026-03"):
-    done, said = kstar("close", month, "--accept-incomplete", "no jobs")
-    expect(f"{month} is closed", done.returncode == 0, said)
-done, said = kstar("prune", "2026-01")
-expect("January is pruned", done.returncode == 0 and state() == {"01": gone, "02": whole, "03": whole, "04": whole}, said + str(state()))
+    done, output = kstar("close", month, "--accept-incomplete", "no jobs")
+    expect(f"{month} is closed", done.returncode == 0, output)
+done, output = kstar("prune", "2026-01")
+expect("January is pruned", done.returncode == 0 and state() == {"01": gone, "02": whole, "03": whole, "04": whole}, output + str(state()))
 
 deliver(rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4), rows_of(5))
-done, said = publish()
-expect("with January as it was the new month is taken: nothing to say", done.returncode == 0, said)
-expect("the log says that January is as it was", "event=pruned_same" in said and "period=2026-01-01" in said, said)
-expect("nothing is said to be left out of the delivery", "period_left" not in said, said)
+done, output = publish()
+expect("with January as it was the new month is taken: nothing to say", done.returncode == 0, output)
+expect("the log says that January is as it was", "event=pruned_same" in output and "period=2026-01-01" in output, output)
+expect("no month is reported as missing from the delivery", "period_left" not in output, output)
 with_may = {"01": gone, "02": whole, "03": whole, "04": whole, "05": whole}
 expect("and January's rows are not stored again", state() == with_may, str(state()))
 
 deliver(rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4), rows_of(5), rows_of(6))
-done, said = publish()
+done, output = publish()
 with_june = with_may | {"06": whole}
-expect("June comes in the same way", done.returncode == 0 and state() == with_june, said + str(state()))
+expect("June comes in the same way", done.returncode == 0 and state() == with_june, output + str(state()))
 
 deliver(rows_of(1, "3.50") + [unread()], rows_of(2, "2.00"), rows_of(3), rows_of(4), rows_of(5), rows_of(6))
-done, said = night()
+done, output = night()
 expect("a January of other money is warned of, with source, folder and difference",
        done.returncode == 4 and 'event=pruned_differs source="cloud" label="billing/cloud/ytd" period=2026-01-01 '
-       'note="USD 303.5 billed and 303.5 effective instead of 301 and 301: nothing of it is taken"' in said, said)
+       'note="USD 303.5 billed and 303.5 effective instead of 301 and 301: nothing of it is taken"' in output, output)
 expect("the night's summary counts it", "1 of pruned months that differ (the log says which): nothing of them was taken" in done.stdout, done.stdout)
 expect("what is new of other months is taken", state() == with_june | {"02": (ROWS, ROWS, 100 * ROWS, 100)}, str(state()))
-done, said = night()
-expect("and known the next night", done.returncode == 0 and "event=unchanged kind=billing" in said, said)
+done, output = night()
+expect("and known the next night", done.returncode == 0 and "event=unchanged kind=billing" in output, output)
 
 deliver(*[rows_of(month) for month in range(1, 7)], mixed=True)
-done, said = publish()
+done, output = publish()
 expect("also where the rows of all months are mixed, and a quarantined row has gone",
-       done.returncode == 4 and "USD 300 billed and 300 effective instead of 301 and 301: nothing of it is taken" in said, said)
-expect("and is said to have", "note=\"0 rows quarantined instead of 1, USD 300" in said, said)
+       done.returncode == 4 and "USD 300 billed and 300 effective instead of 301 and 301: nothing of it is taken" in output, output)
+expect("the log notes that the quarantined row has gone", "note=\"0 rows quarantined instead of 1, USD 300" in output, output)
 expect("the other months are as the file has them", state() == with_june, str(state()))
-done, said = kstar("ingest", "billing", "--source", "cloud", inbox / "billing" / "cloud" / "ytd")
-expect("which is there by then", done.returncode == 0 and "already there" in said, said)
+done, output = kstar("ingest", "billing", "--source", "cloud", inbox / "billing" / "cloud" / "ytd")
+expect("which is there by then", done.returncode == 0 and "already there" in output, output)
 
 deliver(rows_of(1)[1:], label="january")
-done, said = kstar("ingest", "billing", inbox / "billing" / "cloud" / "january")
+done, output = kstar("ingest", "billing", inbox / "billing" / "cloud" / "january")
 expect("a bill of January alone that differs is refused by name",
        done.returncode == 3 and "billing/cloud/january: 2026-01 was pruned, and what is delivered of it differs: 299 rows instead of 300, "
        "0 rows quarantined instead of 1, USD 299 billed"
-       in said, said)
+       in output, output)
 expect("and nothing changes", state() == with_june, str(state()))
 deliver(rows_of(1) + [unread()], label="january")
-done, said = publish()
-expect("one that is as it was is no news", done.returncode == 0 and "event=pruned_same" in said and state() == with_june, said + str(state()))
+done, output = publish()
+expect("one that is as it was is no news", done.returncode == 0 and "event=pruned_same" in output and state() == with_june, output + str(state()))
 
 deliver([["no", "time", "at all", "", "", ""]] + rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4), rows_of(5), rows_of(6))
-done, said = publish()
+done, output = publish()
 expect("a first row of which nothing can be read stands with a month that is kept, not with January", done.returncode == 4
-       and "event=pruned_same" in said and published.query("SELECT to_char(billing_period, 'MM') AS month, line_number FROM kstar.rejected_row "
-                                                           "ORDER BY delivery_id DESC LIMIT 1", dsn) == [{"month": "02", "line_number": "2"}], said)
+       and "event=pruned_same" in output and published.query("SELECT to_char(billing_period, 'MM') AS month, line_number FROM kstar.rejected_row "
+                                                           "ORDER BY delivery_id DESC LIMIT 1", dsn) == [{"month": "02", "line_number": "2"}], output)
 deliver(*[rows_of(month) for month in range(1, 7)], mixed=True)
 publish()
-done, said = kstar("prune", "2026-02")
-expect("the next month is pruned as ever", done.returncode == 0 and state()["02"][0] == 0, said + str(state()))
+done, output = kstar("prune", "2026-02")
+expect("the next month is pruned as ever", done.returncode == 0 and state()["02"][0] == 0, output + str(state()))
 sys.exit(1 if failures else 0)

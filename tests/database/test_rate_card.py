@@ -113,11 +113,11 @@ for key, row in expected.items():
     near(shown["Hours of the same work"], row["hours"], f"{key} hours")
 
 it("says it in a sentence that claims nothing that is not so")
-said = {row["No."]: row["In a sentence"] for row in workbooks.table(book, "Rate card", "In a sentence")}
+sentences = {row["No."]: row["In a sentence"] for row in workbooks.table(book, "Rate card", "In a sentence")}
 for number, family in enumerate(sorted({family for family, _ in expected}), 1):
     own = {k: row for (name, k), row in expected.items() if name == family}
     star = next(k for k, row in own.items() if row["star"])
-    sentence = said[number]
+    sentence = sentences[number]
     check(f"hour of {family} costs {own[star]['useful']:.2f} USD on {star} nodes" in sentence, sentence)
     check(("where the same work is cheapest" in sentence) == (min(row["cost"] for row in own.values()) > 1 - 1e-9), sentence)
     check(f"waiting counted at USD {WAITING} an hour" in sentence, sentence)

@@ -55,10 +55,10 @@ assert open_columns == {"Resize to", "Accept until", "Reason", "Decided by"}, op
 rules = {str(rule.sqref).split(":")[0][:2]: rule.type for rule in sheet.data_validations.dataValidation}
 assert sorted(rules.values()) == ["date", "whole"], rules
 
-print("- what did not come to its end is said not to have; the money is the same")
+print("- a job that did not complete is described as not completed; the money is the same")
 flagged = [str(attempt) for attempt in cells["Attempt"][:3]]
 words = cells["In words"]
-assert all(" more than " in said and " and saved " in said for said in words[:3]), words
+assert all(" more than " in sentence and " and saved " in sentence for sentence in words[:3]), words
 outcomes = dict(rows_of(f"SELECT attempt_id, outcome FROM kstar.job_result WHERE attempt_id IN ({', '.join(flagged)})"))
 for attempt, outcome in zip(flagged, ("failed", "cancelled", "running")):
     rows_of(f"UPDATE kstar.job_result SET outcome = '{outcome}' WHERE attempt_id = {attempt}" if outcome != "running" else
@@ -117,11 +117,11 @@ print("- an acceptance is a waiver of the job, and of those of its name and user
 review = decided("review-2026-09.xlsx",
                  (0, {"Accept until": datetime.date(2026, 12, 31), "Reason": "the launch cannot wait; <&> \"quoted\"", "Decided by": "Ann Ree"}),
                  (1, {"Resize to": 16}))
-said = output_of("ingest", "reference", review)
-assert f"review-2026-09.xlsx: job {cells['Job'][0]} ({cells['Name'][0]}): accepted until 2026-12-31, by Ann Ree" in said, said
-assert f"review-2026-09.xlsx: job {cells['Job'][1]} ({cells['Name'][1]}): next one on 16" in said, said
+output = output_of("ingest", "reference", review)
+assert f"review-2026-09.xlsx: job {cells['Job'][0]} ({cells['Name'][0]}): accepted until 2026-12-31, by Ann Ree" in output, output
+assert f"review-2026-09.xlsx: job {cells['Job'][1]} ({cells['Name'][1]}): next one on 16" in output, output
 SUMMED = f"2 decisions: 1 accepted (excess USD {cells['Excess'][0]:,.2f}), 1 to resize (excess USD {cells['Excess'][1]:,.2f})"
-assert f"  reviews     {SUMMED}\n" in said and f'event=decisions file="{review}" message="{SUMMED}"' in said, said
+assert f"  reviews     {SUMMED}\n" in output and f'event=decisions file="{review}" message="{SUMMED}"' in output, output
 assert rows_of("SELECT declared_in, review_month, attempt_id, resize_to, accept_until, reason, decided_by FROM kstar.review_decision "
                "ORDER BY resize_to NULLS FIRST") == [
     ("review-2026-09.xlsx", "2026-09-01", str(cells["Attempt"][0]), "", "2026-12-31", 'the launch cannot wait; <&> "quoted"', "Ann Ree"),
@@ -138,8 +138,8 @@ def advise(*options):
     return subprocess.run([KSTAR, "advise", "--family", "llm-pretrain", *map(str, options)], capture_output=True, text=True, check=True).stdout
 
 
-def prices(told):
-    return tuple(map(float, re.search(r"; ([0-9.]+) an hour of one K, ([0-9.]+) an hour besides, prices of 2026-09", told).groups()))
+def prices(text):
+    return tuple(map(float, re.search(r"; ([0-9.]+) an hour of one K, ([0-9.]+) an hour besides, prices of 2026-09", text).groups()))
 
 
 node, wall = prices(advise())
@@ -171,11 +171,11 @@ assert rows_of("SELECT declared_in, count(*) FROM kstar.review_decision GROUP BY
 print("- in the inbox it is read with the other reference files; the same file again is nothing new")
 shutil.copy(again, INBOX / "reference" / "review-2026-09.xlsx")
 shutil.copy(decided("review-2026-09 (Cy).xlsx", (2, {"Resize to": 4})), INBOX / "reference")
-said = output_of("nightly", INBOX, "--out", OUT, code=(0, 4))
-assert "level=error" not in said, said
+output = output_of("nightly", INBOX, "--out", OUT, code=(0, 4))
+assert "level=error" not in output, output
 
 print("- the night says what was decided, of which kind and about how much; once")
-assert re.search(r"^  reviews     3 decisions: 1 accepted \(excess USD [0-9,.]+\), 2 to resize \(excess USD [0-9,.]+\)$", said, re.M), said
+assert re.search(r"^  reviews     3 decisions: 1 accepted \(excess USD [0-9,.]+\), 2 to resize \(excess USD [0-9,.]+\)$", output, re.M), output
 assert "  reviews  " not in output_of("nightly", INBOX, "--out", OUT, code=(0, 4))
 
 print("- what is no decision is refused, naming the cell, and nothing changes")
@@ -185,15 +185,15 @@ book, sheet, columns, rows = opened()
 for name in book.sheetnames:
     if name != SHEET:  # of which nothing is read
         del book[name]
-for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon" is not a date'),
-                     ({**accepted, "Accept until": datetime.date(2026, 8, 1)}, "is not after the month that was reviewed"),
-                     ({**accepted, "Reason": None}, "Reason"), ({**accepted, "Decided by": " "}, "Decided by"),
-                     ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is not a decision"),
-                     ({"Resize to": 3000000000}, 'Resize to: "3000000000"'),
-                     *[({**accepted, "Reason": reason * 4000}, "is longer than 4,095 bytes") for reason in ("no", "\N{CJK UNIFIED IDEOGRAPH-6F22}")],
-                     *[({"Resize to": 4, "Attempt": key}, f'Attempt: "{key}" is not the key of this row')
-                       for key in ("job 7", "7 job", "-", "9" * 20, cells["Attempt"][0], keys[1], f"{int(cells['Attempt'][0]) + 1} {keys[0].split()[1]}")],
-                     ({"Resize to": 4, "Job": "another"}, "is not the key of this row")]:
+for values, message in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon" is not a date'),
+                        ({**accepted, "Accept until": datetime.date(2026, 8, 1)}, "is not after the month that was reviewed"),
+                        ({**accepted, "Reason": None}, "Reason"), ({**accepted, "Decided by": " "}, "Decided by"),
+                        ({"Resize to": 2.5}, 'Resize to: "2.5"'), ({"Resize to": 0}, 'Resize to: "0"'), ({"Reason": "perhaps"}, "is not a decision"),
+                        ({"Resize to": 3000000000}, 'Resize to: "3000000000"'),
+                        *[({**accepted, "Reason": reason * 4000}, "is longer than 4,095 bytes") for reason in ("no", "\N{CJK UNIFIED IDEOGRAPH-6F22}")],
+                        *[({"Resize to": 4, "Attempt": key}, f'Attempt: "{key}" is not the key of this row')
+                          for key in ("job 7", "7 job", "-", "9" * 20, cells["Attempt"][0], keys[1], f"{int(cells['Attempt'][0]) + 1} {keys[0].split()[1]}")],
+                        ({"Resize to": 4, "Job": "another"}, "is not the key of this row")]:
     as_written = {heading: sheet.cell(rows[0], columns[heading]).value for heading in values}
     for heading, value in (dict.fromkeys(accepted) | values).items():
         sheet.cell(rows[0], columns[heading]).value = value
@@ -201,7 +201,7 @@ for values, said in [({**accepted, "Accept until": "soon"}, 'Accept until: "soon
     for heading, value in as_written.items():
         sheet.cell(rows[0], columns[heading]).value = value
     error = output_of("ingest", "reference", WORK / "review-2026-09.xlsx", code=3)
-    assert said in error and f"review-2026-09.xlsx, sheet {SHEET}, cell " in error, (values, error)
+    assert message in error and f"review-2026-09.xlsx, sheet {SHEET}, cell " in error, (values, error)
 assert rows_of("SELECT * FROM kstar.review_decision ORDER BY 1, 3") == before
 
 print("- so is a file that is no workbook, another workbook, or has lost its headings")

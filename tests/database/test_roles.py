@@ -120,8 +120,8 @@ read("kstar", "CREATE DATABASE finops OWNER finops", "kstar")
 
 it("makes the roles for whoever may create roles, and says what is lacking to anybody else")
 kstar("finops", "init")
-said = kstar("finops", "init", "--roles", code=DATABASE)
-assert "there is no role kstar_owner, and finops may not create it" in said and "CREATEROLE" in said, said
+message = kstar("finops", "init", "--roles", code=DATABASE)
+assert "there is no role kstar_owner, and finops may not create it" in message and "CREATEROLE" in message, message
 for wrong in ("Big", "1st", "", "a" * 41, 'k"; DROP SCHEMA kstar; --'):
     kstar("finops", "init", "--roles", "--role-prefix", wrong, code=2)
 kstar("finops", "init", "--role-prefix", "kstar", code=2)
@@ -219,7 +219,7 @@ for user, mine in SEEN.items():
 equals(["CC-210"], [row["cost_centre"] for row in rows("ada", "TABLE kstar_views.report_budget")])
 refused("stranger", "TABLE kstar_views.report_month")
 
-it("shows all to who may see all, and to those who work with the tables, what reaches nobody included")
+it("shows all rows, unallocated ones included, to those who may see all and to those who work with the tables")
 WHOLE = rows("night", "SELECT sum(minor_units) AS total, sum(minor_units) FILTER (WHERE block = 'invoice') AS invoices FROM kstar.statement_row")[0]
 JOBS = rows("night", "SELECT count(*) AS jobs, sum(true_cost_minor) AS cost FROM kstar.job_result")
 for user in ("controlling", "controller", "night", "finops"):
@@ -294,8 +294,8 @@ equals(FAMILIES["ada"], {row["family"] for row in rows("ada", "SELECT family FRO
 refused("ada", "TABLE kstar.measurement")
 for user in ("ada", "eve"):
     for name in (min(FAMILIES["controlling"] - FAMILIES[user]), "nothing-of-that-name"):
-        said = kstar(user, "advise", name, code=3)
-        assert f"no job of your cost centres is of family {name}\n" in said and "lists the families of your jobs" in said, said
+        message = kstar(user, "advise", name, code=3)
+        assert f"no job of your cost centres is of family {name}\n" in message and "lists the families of your jobs" in message, message
 judged = [entry["family"] for entry in json.loads(kstar("ada", "advise", "--json")) if entry["obstacle"] == ""]
 assert judged, kstar("ada", "advise")
 assert "--next is not for readers" in kstar("ada", "advise", "--next", code=2)
@@ -317,11 +317,11 @@ equals([("asr", 1), ("llm-pretrain", 0)],
        [(row["family"], float(row["spot_share"] or 0)) for row in
         rows("controlling", "SELECT family, spot_share FROM kstar_views.report_family WHERE family IN ('asr', 'llm-pretrain') ORDER BY family")])
 for user in ("night", "grace"):
-    said = kstar(user, "advise", "asr", "--spot", "0.3", code=2)
-    assert "the latest price of family asr is of spot capacity already" in said, said
+    message = kstar(user, "advise", "asr", "--spot", "0.3", code=2)
+    assert "the latest price of family asr is of spot capacity already" in message, message
 kstar("ada", "advise", "llm-pretrain", "--spot", "0.3")
 
-it("has no way around: tables, other roles, row security off, functions that tell what they are given")
+it("has no way around: tables, other roles, row security off, functions that print their arguments")
 for query in ("TABLE kstar.statement_row", "TABLE kstar.statement_detail", "TABLE kstar.reader", "SELECT kstar.minor_amount(1, 2)", "COPY kstar.job TO STDOUT", "SET ROLE kstar_views",
               "SET ROLE kstar_report", "CREATE TABLE kstar_views.mine ()", "INSERT INTO kstar_views.report_month (run_id) VALUES ('')"):
     refused("ada", query)
@@ -329,10 +329,10 @@ refused("ada", "SET row_security = off; TABLE kstar_views.report_statement", "ro
 LEAKY = """CREATE FUNCTION pg_temp.told(what text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
            $$BEGIN RAISE NOTICE 'told %', what; RETURN true; END$$;"""
 for column, view in (("cost_centre", "statement"), ("invoice_id", "invoice"), ("job_id", "job"), ("name", "cost_centre"), ("cost_centre", "budget")):
-    _, told = psql("ada", f"{LEAKY} SELECT count(*) FROM kstar_views.report_{view} WHERE pg_temp.told(coalesce({column}::text, 'None'))")
-    assert "told" in told, (view, told)
+    _, notices = psql("ada", f"{LEAKY} SELECT count(*) FROM kstar_views.report_{view} WHERE pg_temp.told(coalesce({column}::text, 'None'))")
+    assert "told" in notices, (view, notices)
     mine = {str(row[column]) for row in rows("ada", f"TABLE kstar_views.report_{view}")}
-    equals(mine, {line.split("told ")[1] for line in told.splitlines() if "told " in line})
+    equals(mine, {line.split("told ")[1] for line in notices.splitlines() if "told " in line})
 # of another's row: division by zero
 output, errors = psql("ada", "SELECT 1 / (cost_centre = 'CC-210')::int FROM kstar_views.report_job")
 equals(("", {"1"}), (errors, set(output.splitlines())))
@@ -433,8 +433,8 @@ assert "nothing to do" in kstar("finops", "init", database="restored")
 for how, code, owner in ([], 1, "finops"), (["--no-owner"], 0, "finops"):
     restore("finops", *how, code=code)
     equals(original, seen_in("restored"))
-    said = kstar("night", "status", code=DATABASE, database="restored")
-    assert "kstar_views.report_adjustment belongs to finops, not to kstar_views" in said and "kstar init --roles" in said, said
+    message = kstar("night", "status", code=DATABASE, database="restored")
+    assert "kstar_views.report_adjustment belongs to finops, not to kstar_views" in message and "kstar init --roles" in message, message
     assert "must be owner" in kstar("night", "init", code=DATABASE, database="restored")
     if how == []:  # a migration is the schema's owner's, and finds the views to be his
         assert "applied" in kstar("finops", "init", database="restored", program=MIGRATED)
@@ -492,8 +492,8 @@ equals("t|t|f", read("night", """SELECT has_table_privilege('night', oid, 'INSER
     has_table_privilege('controller', oid, 'INSERT') FROM pg_class WHERE relname = 'billing_line_20261001'"""))
 
 it("leaves migrations to the owner, and makes them his")
-said = kstar("night", "init", code=DATABASE, program=MIGRATED)
-assert 'permission denied to set role "kstar_owner"' in said and "docs/security.md" in said, said
+message = kstar("night", "init", code=DATABASE, program=MIGRATED)
+assert 'permission denied to set role "kstar_owner"' in message and "docs/security.md" in message, message
 assert "is not up to date" in kstar("night", "status", code=DATABASE, program=MIGRATED)
 assert "applied" in kstar("finops", "init", program=MIGRATED)
 equals("kstar_owner|t", read("finops", """SELECT pg_get_userbyid(relowner), has_table_privilege('night', oid, 'INSERT')
@@ -544,8 +544,8 @@ own = list(csv.DictReader(io.StringIO(kstar("anna", "explain", "--period", "2026
 equals([("A", "100.1", "100.10")], [(row["cost_centre"], row["amount"], row["whole_effective_cost"]) for row in own])
 equals({"A", "B"}, {row["cost_centre"] for row in csv.DictReader(io.StringIO(kstar("small_eye", "explain", "--period", "2026-08", "--csv", database="small")))})
 for words in (("--cost-centre", "A"), ("--line", "bill.csv:2"), ()):
-    said = kstar("anna", "explain", "--period", "2026-08", *words, database="small")
-    assert "100.1" in said and "77.77" not in said, said
+    message = kstar("anna", "explain", "--period", "2026-08", *words, database="small")
+    assert "100.1" in message and "77.77" not in message, message
 for words in (("--cost-centre", "B"), ("--line", "bill.csv:3"), ("--job", "1")):
     assert "cost centres" in kstar("anna", "explain", "--period", "2026-08", *words, code=3, database="small")
 assert "once it is closed" in kstar("anna", "explain", "--period", "2026-09", code=3, database="small")

@@ -140,7 +140,7 @@ for first, second in ((("east.txt",), ("resized.json", "--format", "sacct-json")
     ingest(WORK / second[0], *second[1:])
     assert rows_of(runs) == alone, rows_of(runs)
 
-print("- a run that was told while it ran, and was requeued since, is over: it does not run for ever")
+print("- a run that was exported while it ran, and was requeued since, has ended: it does not run for ever")
 forget()
 running, requeued = run(113, 5000, None, 30000, state="RUNNING", nodes="n10,n11", submit=4000), RUNS[10]
 for number, (_, record) in enumerate((running, requeued)):

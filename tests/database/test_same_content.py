@@ -139,7 +139,7 @@ def same_label():
                         "three files": {f"{part}.csv": text(shuffled[part::3]) for part in range(3)}}.items():
         done = deliver("label", files)
         has_outcome(f"the same label packed anew is nothing new: {name}", done, CLEAN, "label", "55.00", "event=unchanged", "other files")
-        expect("nothing was stored of it, and that is said", latest_delivery("label") == before and "already there" in done.stdout, done.stdout + done.stderr)
+        expect("nothing was stored of it, and the output says so", latest_delivery("label") == before and "already there" in done.stdout, done.stdout + done.stderr)
         done = again("label")
         expect("the next night it is known without being read", done.returncode == CLEAN and "already there" in done.stdout
                and "other files" not in done.stderr, done.stdout + done.stderr)

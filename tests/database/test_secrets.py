@@ -10,15 +10,15 @@ import zipfile
 
 KSTAR, SOURCE, WORK = os.environ["KSTAR"], os.environ["KSTAR_SOURCE_DIR"], os.environ["WORK"]
 PASSWORD, WRONG = "correct horse:battery\\staple", "Tr0ub4dor&3"
-said = []
+outputs = []
 
 
 def kstar(*arguments, code=0, **variables):
-    """Runs kstar; keeps what it said, to be searched for passwords at the end."""
+    """Runs kstar; keeps its output, to be searched for passwords at the end."""
     done = subprocess.run([KSTAR, *arguments], env={**os.environ, **variables}, capture_output=True, text=True)
-    said.append(done.stdout + done.stderr)
-    assert done.returncode == code, (arguments, done.returncode, said[-1])
-    return said[-1]
+    outputs.append(done.stdout + done.stderr)
+    assert done.returncode == code, (arguments, done.returncode, outputs[-1])
+    return outputs[-1]
 
 
 def place(name, text, mode=0o600):
@@ -102,8 +102,8 @@ for dsn in (f"host=localhost password='{WRONG}'", f"postgresql://finops:{WRONG}@
         refused = kstar(*command, "--dsn", dsn, code=2, **trusting)
         assert "error: --dsn " in refused and "hint:" in refused, refused
 
-print("- no password is in what kstar said, in the server's log, in the database or in what was written")
-written = "".join(said)
+print("- no password is in kstar's output, in the server's log, in the database or in the files written")
+written = "".join(outputs)
 with open(f"{HOME}/server.log", encoding="utf-8", errors="replace") as log:
     written += log.read()
 assert "connection authenticated" in written or "connection authorized" in written

@@ -174,7 +174,7 @@ def from_the_bill():
 
 
 def corrected():
-    it("leaves out what a correction says of another month's hours: they have their price in the month that billed them")
+    it("omits a correction of another month's hours: those hours have their price in the month that billed them")
     company = Company("corrected")
     fleets = ("chat", "gone", "own", "account")
     company.serve([[name, "A", "", "tag:fleet", name, "", "", "", "", "", ""] for name in fleets], [])

@@ -58,8 +58,8 @@ def deliver(source, files, database=USED, code=CLEAN, label="2026-09", options=(
     folder.mkdir(parents=True)
     for name, content in files.items():
         (folder / name).write_bytes(gzip.compress(content, 1) if name.endswith(".gz") else content)
-    said = output_of("ingest", "billing", *options, folder, "--dsn", database, code=code)
-    return tuple(map(int, re.search(r"chunks=(\d+) reused=(\d+)", said).groups()))
+    output = output_of("ingest", "billing", *options, folder, "--dsn", database, code=code)
+    return tuple(map(int, re.search(r"chunks=(\d+) reused=(\d+)", output).groups()))
 
 
 # A row as text, which takes a fifth of the time of a row as JSON.

@@ -200,12 +200,12 @@ for path in books:
         if PurePosixPath(name).match("xl/drawings/drawing*.xml"):
             for frame in ET.fromstring(content).iterfind(".//d:graphicFrame//d:cNvPr", NAMESPACES):
                 seen += 1
-                said = frame.get("descr") or ""
-                assert len(said) > 30 and said.endswith(".") and "###" not in said, (path.name, name, said)
+                description = frame.get("descr") or ""
+                assert len(description) > 30 and description.endswith(".") and "###" not in description, (path.name, name, description)
 assert seen == sum(1 for path in books for _ in charts(path)) > 25, seen
 true_cost = next(row[1] for row in chargeback["Summary"].iter_rows(values_only=True) if row[0] == "True cost")
-said = b" ".join(content for name, content in workbooks.parts(out / "chargeback-2026-09.xlsx").items() if "/drawing" in name).decode()
-assert f"IDR {true_cost:,.2f}" in said, (true_cost, re.findall(r'descr="([^"]*)"', said))
+drawings = b" ".join(content for name, content in workbooks.parts(out / "chargeback-2026-09.xlsx").items() if "/drawing" in name).decode()
+assert f"IDR {true_cost:,.2f}" in drawings, (true_cost, re.findall(r'descr="([^"]*)"', drawings))
 
 it("means one thing by one colour, whichever chart of whichever workbook")
 ALIKE = [{"Failed runs", "Failed and cancelled"}, {"Fixed overhead", "Overhead and shared"}, {"Engineering overhead", "Internal overhead"},

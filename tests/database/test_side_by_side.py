@@ -55,7 +55,7 @@ equals(alone + FILLER, write("7", "--jobs", 7))
 equals(contents("1"), contents("7"))
 equals(alone, write("7", "--jobs", 7))
 
-it("writes as many side by side as there are processors for it, where nothing is said")
+it("writes as many workbooks side by side as processors are available, by default")
 equals(alone, write("default", processors="0"))
 equals(contents("1"), contents("default"))
 free = len(os.sched_getaffinity(0))

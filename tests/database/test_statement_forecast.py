@@ -52,12 +52,12 @@ assert "Scenario" not in figure("2026-08")["In words"]
 
 it("holds the month against what was forecast before it, for everybody and for a cost centre")
 base = forecast("--months", 3)
-said = {row["month"]: row["cost_minor"] for row in base["months"]}
+costs = {row["month"]: row["cost_minor"] for row in base["months"]}
 bill("2026-09")
 night()
 everybody, of_a = figure("2026-09"), figure("2026-09", "A")
 forecast_of_a = sum(leaf["minor_units"] for leaf in base["leaves"] if (leaf["month"], leaf["cost_centre"]) == ("2026-09-01", "A"))
-equals((495, said["2026-09"] / 100), value(everybody)[1:])
+equals((495, costs["2026-09"] / 100), value(everybody)[1:])
 equals((360, forecast_of_a / 100), value(of_a)[1:])
 for row in (everybody, of_a):
     assert abs(row["This month"] - (row["Part"] / row["Whole"] - 1)) < 1e-12, row
@@ -72,14 +72,14 @@ assert 300 * 0.99 < of_a["Whole"] < 300 * 1.01, of_a  # one month of history: as
 it("says what kstar report variance says")
 (variance,) = json.loads(company.kstar("report", "variance", "--json").stdout)
 (month,) = [row for row in variance["months"] if row["month"] == "2026-09"]
-equals((49500, said["2026-09"]), (month["actual_minor"], month["forecast_minor"]))
+equals((49500, costs["2026-09"]), (month["actual_minor"], month["forecast_minor"]))
 assert abs(everybody["This month"] - month["variance_minor"] / month["forecast_minor"]) < 1e-12
 
 it("gives last month's beside this month's")
 bill("2026-10")
 night()
 equals(everybody["This month"], figure("2026-10")["Last month"])
-equals(said["2026-10"] / 100, figure("2026-10")["Whole"])
+equals(costs["2026-10"] / 100, figure("2026-10")["Whole"])
 
 it("is remade when a later forecast knows more, of the months that are open")
 company.kstar("close", "2026-08")

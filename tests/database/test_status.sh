@@ -27,7 +27,7 @@ it "ends with 7 and one line where there is no server"
 ends_with 7 kstar status --dsn "host=$WORK dbname=nobody"
 equals 1 "$(grep -c '^error: ' <<<"$errors")"
 
-it "shows a good night, each source with its reach, the month, and what waits, on one screen"
+it "shows a good night, each source with the end of its data, the month, and what waits, on one screen"
 ends_with 4 "${nightly[@]}" # a row of the fixtures is quarantined
 ends_with 0 kstar status --max-age 1
 [[ $output =~ ^last\ night\ \ good:\ began\ [-0-9]+T[:0-9]+Z,\ took\ [0-9.]+\ s,\ ended\ with\ 4\ \(waits\) ]] || fail "$output"
@@ -73,7 +73,7 @@ touch "$WORK/inbox/billing/alder/2026-10/.being-copied.csv"
 ends_with 0 kstar status
 contains "$output" "inbox       1 file since then for the next night: billing/alder/2026-10/part.csv"
 
-it "tells what came within the second in which the night began from what was there"
+it "distinguishes files that came within the second in which the night began from earlier files"
 came=$(stat -c %.Z "$WORK/inbox/billing/alder/2026-10/part.csv")
 night_began() {
     sql "UPDATE kstar.run_ledger SET started_at = to_timestamp($came) + interval '$1'

@@ -33,7 +33,7 @@ equals("0", sql("SELECT count(*) FROM cost_centre"))
 path = REFERENCE / "cost_centres.csv"
 text = path.read_text(encoding="utf-8")
 path.write_text(text + "\n".join(line.removeprefix("# Example: ") for line in text.splitlines() if "# Example: " in line) + "\n")
-assert "32 " not in (said := kstar(DONE, "init", "--template", INBOX)) and ": 0 files to fill in, 33 that were there" in said, said
+assert "32 " not in (output := kstar(DONE, "init", "--template", INBOX)) and ": 0 files to fill in, 33 that were there" in output, output
 kstar(DONE, "ingest", "reference", REFERENCE)
 equals("CC-100|Platform", sql("SELECT cost_centre, name FROM cost_centre"))
 path.write_text(text, encoding="utf-8")

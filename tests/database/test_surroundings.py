@@ -51,39 +51,39 @@ def make_other(name):
 
 
 def play(dsn, out, environment):
-    """A night, a close, and the night after; what each said, and all rows."""
-    said = []
+    """A night, a close, and the night after; the output of each, and all rows."""
+    outputs = []
     for words, codes in ((("init",), (0,)), (("nightly", INBOX, "--out", out, "--quiet"), (0, 4)),
                          (("close", MONTH, "--by", "somebody", "--accept-incomplete", "one cluster is late"), (0, 4)),
                          (("nightly", INBOX, "--out", out, "--quiet"), (0, 4)), (("status", "--json"), (0, 4, 9)),
                          (("explain", "--period", MONTH, "--csv"), (0,)), (("verify", "--out", out), (0,))):
         done = subprocess.run([KSTAR, *map(str, words), "--dsn", dsn], capture_output=True, text=True, check=False, env={**os.environ, **environment})
         assert done.returncode in codes, (words, done.returncode, done.stdout, done.stderr)
-        said.append((words[0], done.stdout if words[0] in ("explain", "verify") else done.returncode))
+        outputs.append((words[0], done.stdout if words[0] in ("explain", "verify") else done.returncode))
 
     def psql(query):
         plain = {"PGOPTIONS": "-c DateStyle=ISO -c IntervalStyle=iso_8601 -c TimeZone=UTC -c extra_float_digits=1 -c bytea_output=hex"}
         return subprocess.run(["psql", dsn, "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", query], env={**os.environ, **plain}, check=True,
                               capture_output=True, text=True).stdout
     everything.psql = psql
-    return said, everything.database(), everything.workbooks(out)
+    return outputs, everything.database(), everything.workbooks(out)
 
 
 shutil.copytree(SOURCE / "fixtures" / "inbox", INBOX)
 rename(INBOX)
 
 it("says, publishes and writes the same in German, by Indian time on the server and New York's here")
-said, rows, files = play(published.new_database("plain"), WORK / "plain", {})
+outputs, rows, files = play(published.new_database("plain"), WORK / "plain", {})
 assert len(files) > 20, files
 there = {"TZ": "America/New_York", "PGTZ": "Asia/Tokyo", "PGDATESTYLE": "SQL, DMY", **locale_of_germany()}
 dsn = make_other("elsewhere")
 [order] = published.query("SELECT string_agg(name, ' ' ORDER BY name) AS here, string_agg(name, ' ' ORDER BY name COLLATE \"C\") AS bytes "
                           f"FROM unnest('{{{','.join(NAMES.values())}}}'::text[]) AS name", dsn)
 assert order["here"] != order["bytes"], order
-said_there, rows_there, files_there = play(dsn, WORK / "there", there)
+outputs_there, rows_there, files_there = play(dsn, WORK / "there", there)
 equals([], [name for name in rows if rows[name] != rows_there[name]])
 equals([], [name for name in files.keys() | files_there.keys() if files.get(name) != files_there.get(name)])
-equals(said, said_there)
+equals(outputs, outputs_there)
 
 binaries = Path("/usr/lib/postgresql/17/bin")
 if not (binaries / "postgres").exists():
@@ -93,6 +93,6 @@ else:
     home = {"KSTAR_DATA_DIR": str(WORK / "seventeen"), "KSTAR_PG_BINDIR": str(binaries)}
     subprocess.run([KSTAR, "db", "start"], env={**os.environ, **home}, check=True, capture_output=True)
     try:
-        equals((said, rows, files), play(f"host={WORK / 'seventeen'}/socket port=5432 user=kstar dbname=kstar", WORK / "out17", {}))
+        equals((outputs, rows, files), play(f"host={WORK / 'seventeen'}/socket port=5432 user=kstar dbname=kstar", WORK / "out17", {}))
     finally:
         subprocess.run([KSTAR, "db", "stop", "--force"], env={**os.environ, **home}, check=False, capture_output=True)

@@ -51,8 +51,8 @@ for place in WORK, WORK / "run7":
 depth = "/".join([".[.]"] * (len(FOLDER.parts) - 1))
 for written in ("../rank0.json", ".[.]/rank0.json", ".\\./rank0.json", ".[.]/run7/*.json", "run7/.[.]/.[.]/rank0.json", f"{depth}{WORK}/rank0.json",
                 "run7/.[.]/run7/rank0.json", str(WORK / "rank0.json")):
-    said = ingest(f"llm,41,2,compute_share,,{written}", code=3).stderr
-    assert "line 2, column trace" in said and "names no file in the folder of this one" in said, (written, said)
+    error = ingest(f"llm,41,2,compute_share,,{written}", code=3).stderr
+    assert "line 2, column trace" in error and "names no file in the folder of this one" in error, (written, error)
 (FOLDER / "run7" / "a..b.json").write_bytes((FOLDER / "run7" / "rank0.json").read_bytes())
 for written in "run[6-8]/rank0.json", "*/rank0.json", "./run7/rank0.json", "run7/a..b.json":
     ingest(f"llm,41,2,compute_share,,{written}", "llm,,2,compute_share,0.25,")
@@ -109,9 +109,9 @@ assert abs(float(sql("SELECT value * 3600 FROM kstar.measurement WHERE family = 
 (FOLDER / "few.log").write_text("throughput=1\n" * 3)
 (FOLDER / "two.log").write_text("tokens/s: 5\nsamples/s: 5\n")
 (FOLDER / "zero.log").write_text("it/s: 0\n")
-for name, said in (("few", "3 lines with a throughput"), ("two", "line 2: samples/s, where lines before have tokens/s"),
-                   ("zero", "line 1: it/s is 0, not above 0")):
-    assert said in mlperf(f"gpt,2,throughput,,{name}.log,", code=3).stderr, name
+for name, message in (("few", "3 lines with a throughput"), ("two", "line 2: samples/s, where lines before have tokens/s"),
+                      ("zero", "line 1: it/s is 0, not above 0")):
+    assert message in mlperf(f"gpt,2,throughput,,{name}.log,", code=3).stderr, name
 
 print("- thousands in groups and k, M, G are read as people write them; what is no number to its end is refused by line")
 for number, (logged, value) in enumerate((
@@ -125,8 +125,8 @@ for number, (logged, value) in enumerate((
     assert float(sql("SELECT value FROM kstar.measurement WHERE family = 'gpt'")[0]) == (value or 77), (logged, value)
 for logged in ("12,34", "1234,567", "9,876.5,3", "1.8T", "1.8Mx", "1.2.3", "12,345,6", "3:4", "5%", "7-8", "12,3456", "1e", "9" * 80):
     (FOLDER / "odd.log").write_text("tokens/s: 5\n" * 4 + f"tokens/s: {logged} and more\n")
-    said = mlperf("gpt,2,throughput,,odd.log,", code=3).stderr
-    assert f'odd.log, line 5: tokens/s is "{logged[:60]}' in said and "no number" in said, (logged, said)
+    error = mlperf("gpt,2,throughput,,odd.log,", code=3).stderr
+    assert f'odd.log, line 5: tokens/s is "{logged[:60]}' in error and "no number" in error, (logged, error)
 for number, logged in enumerate(("step_time: 0.5s", "step_time_ms: 500ms", "step_time: 0.5", "step_time_ms: 500")):
     (FOLDER / f"unit_{number}.log").write_text(f"{logged}\n" * 4)
     mlperf(f"gpt,2,step_time,,unit_{number}.log,")

@@ -70,19 +70,19 @@ def stamps():
 
 def writes_nothing(act=night):
     before, read = stamps(), readings()
-    said = act(**NO_FOLDER)
+    output = act(**NO_FOLDER)
     equals(before, stamps())
     equals(read, readings())
-    return said
+    return output
 
 
 def writes(*names, act=night):
-    """That just these are written; what is said."""
+    """That just these are written; returns the output."""
     before = stamps()
-    said = act()
+    output = act()
     now = stamps()
     equals(sorted(names), sorted(name for name in now if now[name] != before.get(name)))
-    return said
+    return output
 
 
 night()
@@ -91,8 +91,8 @@ DATA = {f"data-{PERIOD}.xlsx", f"data-{PERIOD}-A.xlsx", f"data-{PERIOD}-B.xlsx"}
 equals({BOOK.name, OF_A.name, f"chargeback-{PERIOD}-B.xlsx", REVIEW.name, JOURNAL.name} | PAGES | DATA, set(as_written))
 
 it("writes nothing and reads no statement in a night without news, and says so")
-said = writes_nothing()
-assert "nothing new; nothing was changed" in said and "0 written, 13 unchanged" in said, said
+output = writes_nothing()
+assert "nothing new; nothing was changed" in output and "0 written, 13 unchanged" in output, output
 
 it("does the same by hand, for each report")
 equals(6, writes_nothing(report).count("(unchanged)"))
@@ -103,8 +103,8 @@ it("writes what is missing, and nothing else")
 for missing in (list(files())[first::4] for first in range(4)):
     for name in missing:
         (made.out / name).unlink()
-    said = writes(*missing)
-    assert f"{len(missing)} written, {13 - len(missing)} unchanged" in said, said
+    output = writes(*missing)
+    assert f"{len(missing)} written, {13 - len(missing)} unchanged" in output, output
 equals(as_written, contents())
 writes_nothing()
 

@@ -78,9 +78,9 @@ def results_of(month, declared=None):
             good = [attempt for attempt in attempts if attempt[1] == "productive"]
             models, tokens = int(bool(good)), None
             counts = all(attempt[1] != "running" for attempt in attempts) and start < last <= end
-        said = [int(word.split("=")[1]) for _, outcome, _, _, comment in attempts if outcome == "productive"
-                for word in comment.replace(",", " ").split() if word.startswith("trained_tokens=") and word.split("=")[1].isdigit()]
-        tokens = tokens or (sum(said) if said else None)
+        token_counts = [int(word.split("=")[1]) for _, outcome, _, _, comment in attempts if outcome == "productive"
+                        for word in comment.replace(",", " ").split() if word.startswith("trained_tokens=") and word.split("=")[1].isdigit()]
+        tokens = tokens or (sum(token_counts) if token_counts else None)
         if not counts:
             continue
         receiver = max(attempts, key=lambda attempt: (attempt[1] == "productive", attempt[2]))[0]
@@ -192,8 +192,8 @@ def by_hand():
     # by hand: c/1 cost 200.00 for 4,000 million tokens; c/4 cost A 50.00 of 100.00 for 300 million
     # tokens
     rows = {(row["run_group"], row["cost_centre"]): row for row in answer["results"]}
-    told = {key for key, row in results_of("2026-09").items() if key[0] in DECLARED or row["has"]}
-    equals({*told, ("c/99", "")}, set(rows))
+    listed = {key for key, row in results_of("2026-09").items() if key[0] in DECLARED or row["has"]}
+    equals({*listed, ("c/99", "")}, set(rows))
     equals(("200.00", "0.050000", ""), tuple(rows["c/1", "A"][name] for name in ("cost_per_model", "cost_per_million_tokens", "shared")))
     equals((1, "50.00", "yes", 0, "50.00"), (rows["c/4", "A"]["models"], rows["c/4", "A"]["true_cost"], rows["c/4", "A"]["shared"],
                                             rows["c/4", "B"]["models"], rows["c/4", "B"]["true_cost"]))
@@ -205,7 +205,7 @@ def by_hand():
     it("shows one cost centre its own alone, at the terminal as in its workbook")
     own = company.units("2026-09", "--cost-centre", "B")
     equals({"B", "*"}, {row["cost_centre"] for row in own["units"]})
-    equals({key for key in told if key[1] == "B"}, {(row["run_group"], row["cost_centre"]) for row in own["results"]})
+    equals({key for key in listed if key[1] == "B"}, {(row["run_group"], row["cost_centre"]) for row in own["results"]})
     text = b"".join(content for name, content in workbooks.parts(company.out / "data-2026-09-A.xlsx").items() if name.endswith(".xml"))
     assert b"c/1" in text and b"c/6" not in text and b"c/99" not in text
 
@@ -227,9 +227,9 @@ def by_hand():
 
     it("keeps a closed month as it was, and says of what is declared late that it is late")
     company.declare({**DECLARED, "c/6": (5, 1000000, "2026-09-30"), "c/10": (1, 7, "2026-10-02")})
-    said = company.publish()
-    assert "run_group_units.csv, line 2 speaks of 2026-09-30, in 2026-09, which is closed" in said.stdout + said.stderr, said
-    assert "line 5 speaks" not in said.stdout + said.stderr, said
+    publication = company.publish()
+    assert "run_group_units.csv, line 2 speaks of 2026-09-30, in 2026-09, which is closed" in publication.stdout + publication.stderr, publication
+    assert "line 5 speaks" not in publication.stdout + publication.stderr, publication
     equals(final, company.books("2026-09"))
     equals(2, next(row["models"] for row in company.units("2026-09")["results"] if row["run_group"] == "c/6"))
     equals("7", next(row["trained_tokens"] for row in company.units("2026-10")["results"] if row["run_group"] == "c/10"))

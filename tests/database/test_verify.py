@@ -136,11 +136,11 @@ for table, change, where, month, proofs in FAULTS:
     place = f"WHERE (tableoid, ctid) = (SELECT tableoid, ctid FROM {table} WHERE {where} ORDER BY tableoid, ctid LIMIT 1)"
     changed = saying.sql(f"DROP TABLE IF EXISTS public.kept; CREATE TABLE public.kept AS SELECT * FROM {table} {place}; "
                          + (f"UPDATE {table} SET {change} {place} RETURNING tableoid::regclass, ctid" if change else f"DELETE FROM {table} {place}")).split("|")
-    answers, said = verify(month, code=DIFFERS)
+    answers, output = verify(month, code=DIFFERS)
     assert proofs <= outcomes(answers, "differs"), (table, change, outcomes(answers, "differs"))
     named = answers[month, min(proofs)]["first"]
     assert named, table
-    assert f"error: what is stored is not what was published: {month}: " in said, said
+    assert f"error: what is stored is not what was published: {month}: " in output, output
     print(" ", table, change or "one row less", "->", named)
     saying.sql((f"DELETE FROM {changed[0]} WHERE ctid = '{changed[1]}'; " if change else "") + f"INSERT INTO {table} SELECT * FROM public.kept")
 equals({"proven"}, {row["outcome"] for row in verify(code=GREEN)[0].values()})
@@ -224,9 +224,9 @@ for name in (f"chargeback-{CLOSED}.xlsx", f"data-{OPEN}.xlsx", f"review-{CLOSED}
     (copy / name).write_bytes(content)
     os.utime(copy / name, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # as a disk would change it
     month = CLOSED if CLOSED in name else OPEN
-    answers, said = verify(month, "--out", str(copy), code=DIFFERS)
+    answers, output = verify(month, "--out", str(copy), code=DIFFERS)
     equals({FILES}, outcomes(answers, "differs"))
-    assert f"{copy}/{name} is not as kstar wrote it" in said, said
+    assert f"{copy}/{name} is not as kstar wrote it" in output, output
     (copy / name).unlink()
     answers, _ = verify(month, "--out", str(copy), code=WAITS)
     equals({FILES}, outcomes(answers, "not proven"))

@@ -303,8 +303,8 @@ it("names a workbook of a cost centre that is gone")
 sql("UPDATE statement_sum SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'; "
     "UPDATE job_result SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'; "
     "UPDATE statement SET status = status")  # as publishing does, which puts it anew
-said = write(out)
-check(said.count("no longer has") == 2 and "umber" in said, said)
+output = write(out)
+check(output.count("no longer has") == 2 and "umber" in output, output)
 
 it("follows the currency's digits")
 for currency, (digits, pattern) in CURRENCIES.items():

@@ -117,7 +117,7 @@ def job_rows(cluster, table):
 
 
 def whole(row, width):
-    """A row with the cells that a page leaves out at its end."""
+    """A row with the cells that a page omits at its end."""
     return row + [""] * (width - len(row))
 
 

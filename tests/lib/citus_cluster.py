@@ -107,8 +107,8 @@ class Server:
 
 
 class Citus:
-    """The servers; `new_database` makes one on all of them and tells the coordinator of its
-    workers."""
+    """The servers; `new_database` makes one on all of them and registers the workers with
+    the coordinator."""
 
     def __init__(self, folder, workers=2):
         self.coordinator = Server(folder / "coordinator")

@@ -11,7 +11,7 @@ import shutil
 import published
 import saying
 
-# The run's own numbers are left out or replaced by names.
+# The run's own numbers are omitted or replaced by names.
 TABLES = {
     "lines": """SELECT path, to_jsonb(line) - '{load_id,file_id,delivery_id}'::text[]
                 FROM current_billing_line AS line JOIN source_file USING (file_id)""",

@@ -78,8 +78,8 @@ def recalculated(path, changed, folder):
 
 
 def by_centre(path, digits=2):
-    """Minor units by month, cost centre and component, of the sheet that follows the inputs; zeros
-    left out."""
+    """Minor units by month, cost centre and component, of the sheet that follows the inputs,
+    without zeros."""
     found = {}
     for row in workbooks.table(workbooks.sheet_by_sheet(path), "By cost centre", "Cost centre"):
         month = row["Month"].date() if isinstance(row["Month"], datetime) else row["Month"]
@@ -91,10 +91,10 @@ def by_centre(path, digits=2):
     return found
 
 
-def by_kstar(said):
+def by_kstar(answer):
     """The same of kstar's own forecast."""
     sums = defaultdict(int)
-    for leaf in said["leaves"]:
+    for leaf in answer["leaves"]:
         sums[leaf["month"], leaf["cost_centre"] or "(company)", leaf["component"]] += leaf["minor_units"]
     return {place: minor for place, minor in sums.items() if minor}
 

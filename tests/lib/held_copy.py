@@ -48,8 +48,8 @@ class HeldCopy:
         self.holder.wait()
 
     def end(self):
-        """How the night ended: exit code, and what it said. The trigger is gone then."""
-        _, said = self.night.communicate(timeout=LONGEST)
+        """How the night ended: exit code and output. The trigger is gone then."""
+        _, output = self.night.communicate(timeout=LONGEST)
         self.let_go()
         sql(RELEASE)
-        return self.night.returncode, said
+        return self.night.returncode, output

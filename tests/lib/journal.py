@@ -31,7 +31,7 @@ class Journal:
             row["amount"] = Decimal(row["Debit"] or "0") - Decimal(row["Credit"] or "0")
 
     def booked(self, lines=None, digits=2):
-        """Minor units by account, cost centre and reference; what comes to nothing is left out."""
+        """Minor units by account, cost centre and reference; without sums of zero."""
         cells = Counter()
         for row in self.lines if lines is None else lines:
             cells[row["GL account"], row["Cost centre"], row["External reference"]] += int(row["amount"].scaleb(digits))

@@ -58,19 +58,19 @@ def night(folder, *options, inbox=INBOX, **more):
 
 
 def finish(folder, *options, **more):
-    """The exit code of a whole night, and what it said."""
+    """The exit code of a whole night, and its output."""
     process = night(folder, "--quiet", *options, **more)
-    _, said = process.communicate(timeout=LONGEST)
-    return process.returncode, said
+    _, output = process.communicate(timeout=LONGEST)
+    return process.returncode, output
 
 
 def check_failed(ended, code, *words):
-    """That a night ended with this code and told it in one line, of these words."""
-    returncode, said = ended
-    errors = [line for line in said.splitlines() if line.startswith("error: ")]
-    assert returncode == code and len(errors) == 1, f"exit code {returncode}, not {code} and one line: {said}"
-    missing = [word for word in words if word not in said]
-    assert not missing, f"{missing} is not in: {said}"
+    """That a night ended with this code and one line of output, of these words."""
+    returncode, output = ended
+    errors = [line for line in output.splitlines() if line.startswith("error: ")]
+    assert returncode == code and len(errors) == 1, f"exit code {returncode}, not {code} and one line: {output}"
+    missing = [word for word in words if word not in output]
+    assert not missing, f"{missing} is not in: {output}"
 
 
 class Undisturbed:
@@ -82,8 +82,8 @@ class Undisturbed:
             shutil.copytree(FIXTURES, INBOX)
         subprocess.run([KSTAR, "db", "start"], check=True, capture_output=True)
         everything.start_over()
-        code, said = finish(folder)
-        assert code in CLEAN, f"exit code {code}: {said}"
+        code, output = finish(folder)
+        assert code in CLEAN, f"exit code {code}: {output}"
         self.database, self.workbooks = everything.database(), everything.workbooks(folder)
         assert self.workbooks, "the night wrote no workbook"
 
@@ -102,8 +102,8 @@ class Undisturbed:
     def check_again(self, folder, when="", **more):
         """That the same night once more ends as it should, with the same database and the same
         workbooks."""
-        code, said = finish(folder, **more)
-        assert code in CLEAN, f"{when}, and again: exit code {code}: {said}"
+        code, output = finish(folder, **more)
+        assert code in CLEAN, f"{when}, and again: exit code {code}: {output}"
         self.check_same(folder, when)
         left = [path.name for path in folder.glob(".*.pending")]
         assert not left, f"{when}: {left} is left in OUT"

@@ -9,7 +9,7 @@ DONE = (0, 4)
 
 class Publish:
     """Called, it takes what is new in an inbox and publishes; `take` leaves publishing to others,
-    as kstar close publishes first. Both return what that ended with and said as if one command had
+    as kstar close publishes first. Both return the exit code and the output as if one command had
     done it."""
 
     def __init__(self, inbox, dsn=None):

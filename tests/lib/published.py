@@ -53,8 +53,8 @@ QUERIES = {
                fixed_overhead_off_bill_minor, engineering_overhead_minor, true_cost_minor
         FROM kstar.job_result JOIN kstar.job USING (attempt_id)
         WHERE statement_month = '{{month}}-01'""",
-    # Both verdicts above K* are one here, and both below it: the interval that tells them apart is
-    # the model's own.
+    # Both verdicts above K* are one here, and both below it: the interval that distinguishes
+    # them is the model's own.
     "sizes": f"""
         SELECT {ATTEMPT} AS attempt, k, trim_scale(round(job_result.price_per_node_hour::numeric, 9)) AS price_per_node_hour,
                trim_scale(round(job_result.overhead_per_node_hour::numeric, 9)) AS overhead_per_node_hour,

@@ -45,7 +45,7 @@ def key(part, target, seconds):
     return part["file"], part["line"], part["line_in_record"], target, part["attempt_id"], *costs, Decimal(seconds)
 
 
-def told_of(dsn, month, resources):
+def parts_by_sql(dsn, month, resources):
     """The parts, and how much priced time each payer has of each source."""
     parts, priced = Counter(), Counter()
     for slots, weights, rows in tables(dsn, month, resources):
@@ -71,7 +71,7 @@ def check(dsn, month, explained):
             priced[row["source"], target_of(row), row["attempt_id"]] += Decimal(row["seconds"]) if row["is_priced"] == "t" else 0
     # of which slot.sql is to say nothing
     others = sorted({row["resource_id"].lower() for row in lines} - all_nodes - {""})
-    told, told_priced = told_of(dsn, month, nodes + others[:OTHERS])
-    assert told == merged, f"{month}: slot.sql says {list((told - merged).items())[:3]}, the merge {list((merged - told).items())[:3]}"
-    assert told_priced == +priced, f"{month}: priced time: slot.sql says {told_priced - priced}, the merge {priced - told_priced}"
+    by_sql, priced_by_sql = parts_by_sql(dsn, month, nodes + others[:OTHERS])
+    assert by_sql == merged, f"{month}: slot.sql says {list((by_sql - merged).items())[:3]}, the merge {list((merged - by_sql).items())[:3]}"
+    assert priced_by_sql == +priced, f"{month}: priced time: slot.sql says {priced_by_sql - priced}, the merge {priced - priced_by_sql}"
     return merged.total()

@@ -139,7 +139,7 @@ def test_a_long_curve_goes_up_to_its_maximum():
     assert (rows[-2][0], rows[-1][0], rows[-1][-1]) == ("4096", "6000", "K_fast"), rows[-2:]
 
 
-def test_a_deadline_that_nothing_meets_is_said():
+def test_a_deadline_that_nothing_meets_is_reported():
     assert "no allowed K is fast enough" in run(**BASE, deadline=0.01).stdout
     answer = ask(**BASE, deadline=0.01)
     assert answer["k_deadline"] is None and answer["deadline_outcome"] == "not met", answer

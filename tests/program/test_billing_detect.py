@@ -111,7 +111,7 @@ assert "not readable" in detect(UNDECIDED, write("what/cut.csv.gz", gzip.compres
 result = run(WORK / "nothing.csv")
 assert result.returncode == 3 and "No such file" in result.stderr, result.stderr
 
-it("tells the same in words, file by file and folder by folder, in byte order, and says so by the exit code")
+it("prints the same in words, file by file and folder by folder, in byte order, and says so by the exit code")
 folder = WORK / "inbox" / "words"
 write("words/b.csv", f"{FOCUS}\n{FOCUS_ROW}\n")
 write("words/a.json", "{}")

@@ -110,7 +110,7 @@ contains "$errors" "status: --data-dir is empty"
 ends_with 2 kstar nightly "" --out "$WORK/out"
 contains "$errors" "takes one INBOX and --out DIR"
 
-it "takes no empty command for alerts: it would end with 0, and they would count as told"
+it "takes no empty command for alerts: it would end with 0, and the alerts would count as reported"
 ends_with 2 kstar nightly "$WORK" --out "$WORK/out" --on-alert ""
 contains "$errors" "nightly: --on-alert is empty"
 ends_with 2 kstar budget --on-alert "$(printf ' \t')"

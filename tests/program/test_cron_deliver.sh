@@ -1,5 +1,5 @@
-# cron/deliver around a kstar that does as it is told: what it is asked, what is mailed, what is
-# logged.
+# cron/deliver around a script in the place of kstar: how cron/deliver calls it, what is mailed,
+# what is logged.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 deliver=$KSTAR_SOURCE_DIR/cron/deliver
 export KSTAR=$WORK/kstar KSTAR_CONF=$WORK/kstar.conf
@@ -29,14 +29,14 @@ ERROR=trouble CODE=7 ends_with 7 "$deliver"
 contains "$output" "error: trouble"$'\n'"  hint:   look there"
 contains "$output" "log: $WORK/log/deliver.log"
 
-it "tells all of it where the log's disk is full"
+it "prints the whole output if the log's disk is full"
 mv "$WORK/log/deliver.log" "$WORK/log/kept"
 ln -s /dev/full "$WORK/log/deliver.log"
 WAITS="CC-1: nobody" CODE=4 ends_with 4 "$deliver"
 contains "$output" "waits: CC-1: nobody"
 mv "$WORK/log/kept" "$WORK/log/deliver.log"
 
-it "passes SIGTERM on, waits for kstar's own end, and keeps what it said"
+it "passes SIGTERM on, waits for kstar's own end, and keeps its output"
 cp "$KSTAR" "$WORK/plain"
 mkfifo "$WORK/hold"
 cat >"$KSTAR" <<'PROGRAM'
@@ -46,14 +46,14 @@ echo here >here
 # to open it for reading alone would wait, and a signal just before that would wait with it
 until read -t 1 -r _ <>hold; do :; done
 PROGRAM
-"$deliver" >told 2>&1 &
+"$deliver" >printed 2>&1 &
 script=$!
-until [ -e here ]; do kill -0 $script || fail "it ended: $(<told)"; done
+until [ -e here ]; do kill -0 $script || fail "it ended: $(<printed)"; done
 kill -TERM $script
 code=0
 wait $script || code=$?
 equals 143 "$code"
-contains "$(<told)" "waits: CC-2: ended in good order"
+contains "$(<printed)" "waits: CC-2: ended in good order"
 contains "$(<"$WORK/log/deliver.log")" "ended in good order"
 mv "$WORK/plain" "$KSTAR"
 

@@ -1,4 +1,4 @@
-# cron/nightly around a kstar that does as it is told: what is mailed, what is logged, and one at a
+# cron/nightly around a script in the place of kstar: what is mailed, what is logged, and one at a
 # time.
 . "$KSTAR_SOURCE_DIR/tests/lib/check.sh"
 nightly=$KSTAR_SOURCE_DIR/cron/nightly
@@ -73,7 +73,7 @@ equals 143 "$code"
 contains "$(<"$WORK/first")" "killed by signal 15"
 ends_with 0 "$nightly" in out
 
-it "ends with kstar's own code where that had come to its end before a SIGTERM could end it"
+it "ends with kstar's own code if kstar had ended before a SIGTERM could end it"
 rm "$WORK/hold.in"
 HOLD=$WORK/hold2 && mkfifo "$HOLD" "$HOLD.in"
 sed -i '1a [ -z "${DEAF:-}" ] || trap "" TERM' "$KSTAR"

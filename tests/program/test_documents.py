@@ -163,8 +163,8 @@ for heading, source in (("Chargeback", "chargeback"), ("Data", "data"), ("Review
     in_code = set(re.findall(r'^    \{ "([^"]+)", [0-9]', text_of(f"report/{source}.c"), re.M))
     assert in_code == of_page[source], f"{heading}: in code or page alone: {sorted(in_code ^ of_page[source])}"
 of_everybody_alone = set(re.findall(r'^    \{ "([^"]+)", [0-9], .*\bSHEET_EVERYBODY\b', text_of("report/chargeback.c"), re.M))
-said = re.search(r"own workbook has the same sheets but ([^.]*)\.", text_of("docs/workbooks.md")).group(1)
-assert of_everybody_alone == set(re.split(r", | and ", said)), (said, of_everybody_alone)
+exceptions = re.search(r"own workbook has the same sheets but ([^.]*)\.", text_of("docs/workbooks.md")).group(1)
+assert of_everybody_alone == set(re.split(r", | and ", exceptions)), (exceptions, of_everybody_alone)
 
 # ---- the log ----
 
@@ -192,6 +192,6 @@ rows = re.findall(r"^\| (`[^|]+`) \|", text_of(page).split("\n## The files")[1].
 listed = {path for row in rows for path in re.findall(r"`([^`]+)`", row)}
 naming = {str(path) for path in source_files()
           if re.search(r"(?<![a-z])pbs(?![a-z0-9])", f"{path} " + (SOURCE / path).read_text(encoding="utf-8", errors="replace"))}
-# What tells of formats in general may name it, too.
+# A text about formats in general may name it, too.
 naming -= {page, "docs/comparison.md", "tests/program/test_documents.py", "tests/database/test_documents.py", "tests/lib/documents.py"}
 assert listed == naming, f"only on the page: {sorted(listed - naming)}; not on the page: {sorted(naming - listed)}"

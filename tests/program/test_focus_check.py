@@ -190,7 +190,7 @@ rows[CORRECTION] = {**rows[CORRECTION], "ListCost": "3"}
 equals({}, broken(check(write("good.csv", rows))))
 each_wrong(rows, WRONG_IN_1_3, "1.3")
 
-it("knows 1.4 by the columns that it left out")
+it("recognizes 1.4 by the columns that 1.4 removed")
 rows = [{key: value for key, value in row.items() if key not in ("ProviderName", "PublisherName")} for row in rows]
 rows = [{**row, "PricingCurrency": "USD", "PricingCurrencyEffectiveCost": "1"} for row in rows]
 report = check(write("good.csv", rows))
@@ -211,13 +211,13 @@ for cost, price, quantity, holds in [("0.33", "0.3333333", "1", True), ("0.34", 
     report = check(write("product.csv", [{**COMMON, "ListCost": cost, "ListUnitPrice": price, "PricingQuantity": quantity}]))
     equals(holds, "ListCost.product" not in broken(report), (cost, price, quantity))
 
-it("says which mandatory columns are missing, which are no columns, and how many rules that leaves out")
+it("says which mandatory columns are missing, which names are no columns, and how many rules are not judged")
 rows = [{key: value for key, value in COMMON.items() if key not in ("ChargeClass", "SkuPriceId")} | {"Id": "1", "x_b": ""}]
 report = check(write("lacking.csv", rows))
 equals((["ChargeClass"], ["Id"]), (report["missing_columns"], report["unknown_columns"]))
 equals(3, report["rules_not_judged"])
 
-it("keeps a row of another length, and bytes that are no text, apart")
+it("reports a row of another length, and bytes that are no text, under rules of their own")
 report = check(write("short.csv", [COMMON, COMMON], ["a,b\n"]))
 equals((["row.fields"], [4]), (sorted(broken(report)), broken(report)["row.fields"]["lines"]))
 path = write("bytes.csv", [{**COMMON, "ChargeDescription": "@"}])

@@ -67,10 +67,10 @@ def held(command):
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         with open(f"/proc/{process.pid}/stat") as status:
-            told = status.read()
-        if f"({name})" in told and told.rsplit(")", 1)[1].split()[0] == "S":
+            fields = status.read()
+        if f"({name})" in fields and fields.rsplit(")", 1)[1].split()[0] == "S":
             return process
-    sys.exit(f"{name} did not come to its output")
+    sys.exit(f"{name} did not start writing its output")
 
 
 def readable(process):
@@ -86,5 +86,5 @@ def dumps_core(process):
 control, process = held(["/bin/echo", "hello"]), held([kstar, "help"])
 assert readable(control) and not readable(process), "another process of the user can read its memory"
 assert not dumps_core(process), "a core was dumped"
-print("  a control program", "dumps one here" if dumps_core(control) else "dumps none here either: not told apart")
+print("  a control program", "dumps one here" if dumps_core(control) else "dumps none here either: this shows no difference")
 PYTHON

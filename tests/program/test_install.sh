@@ -30,7 +30,7 @@ else
     echo "  not looked at: systemd-analyze is not here"
 fi
 
-it "runs a night that is told by kstar.conf alone, as the service does"
+it "runs a night with kstar.conf as its only settings, as the service does"
 sed -i "s|/var/lib/kstar/inbox|$KSTAR_SOURCE_DIR/fixtures/inbox|; s|/var/lib/kstar|$WORK|; s|/var/log/kstar|$WORK/log|" "$prefix/etc/kstar/kstar.conf"
 sed -i "s|^KSTAR_DATA_DIR=.*|KSTAR_DATA_DIR=\"$WORK/a place\"|" "$prefix/etc/kstar/kstar.conf"
 echo 'KSTAR_NIGHTLY_OPTIONS="--as-of 2026-10-02"' >>"$prefix/etc/kstar/kstar.conf"

@@ -85,12 +85,12 @@ def compare(path, names):
     assert answer["series"] == len(series)
     for key, hard in (("cheapest_held_out", True), ("each_held_out", False)):
         for name, rule in names.items():
-            said, mine = answer[key][name], judged(series, rule, hard)
-            assert said["folds"] == len(mine), (key, name, said, len(mine))
-            assert math.isclose(said["mean_extra_cost"], sum(mine) / len(mine), rel_tol=1e-9, abs_tol=1e-12), (key, name)
-            assert math.isclose(said["ninetieth_percentile"], percentile(mine, 0.9), rel_tol=1e-9, abs_tol=1e-12), (key, name)
-            assert math.isclose(said["worst"], mine[-1], rel_tol=1e-9, abs_tol=1e-12), (key, name)
-            assert math.isclose(said["best_k_found"], sum(each <= 1e-9 for each in mine) / len(mine), rel_tol=1e-9), (key, name)
+            figures, mine = answer[key][name], judged(series, rule, hard)
+            assert figures["folds"] == len(mine), (key, name, figures, len(mine))
+            assert math.isclose(figures["mean_extra_cost"], sum(mine) / len(mine), rel_tol=1e-9, abs_tol=1e-12), (key, name)
+            assert math.isclose(figures["ninetieth_percentile"], percentile(mine, 0.9), rel_tol=1e-9, abs_tol=1e-12), (key, name)
+            assert math.isclose(figures["worst"], mine[-1], rel_tol=1e-9, abs_tol=1e-12), (key, name)
+            assert math.isclose(figures["best_k_found"], sum(each <= 1e-9 for each in mine) / len(mine), rel_tol=1e-9), (key, name)
     return answer
 
 

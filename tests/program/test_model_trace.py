@@ -126,7 +126,7 @@ def test_a_name_is_no_command_to_the_terminal():
     assert f"  {WORK}/a?[31mb.json\n" in shown and "\x1b" not in shown, shown
 
 
-def test_what_is_no_trace_is_said():
+def test_what_is_no_trace_is_reported():
     assert "no event on a device" in run(write([host(1, 2, 3)]), code=3).stderr
     cut = WORK / "cut.json"
     cut.write_text(write(invented(1)).read_text()[:2000])

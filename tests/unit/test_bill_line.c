@@ -1,4 +1,4 @@
-/* The time that a line tells, by hand: the first of its quantities that is a time and may be
+/* The time that a line has, by hand: the first of its quantities that is a time and may be
  * true. */
 #include "allocate/bill_line.h"
 #include "model_test.h"

@@ -8,7 +8,7 @@ static int by_size(const void *one, const void *other)
 }
 
 /* With two degrees of freedom 95 % of the draws lie within 5.3 times what half of them do
- * (Student's t: 4.30 and 0.816); of a normal it would be 2.9 times. 999 draws tell that to a tenth
+ * (Student's t: 4.30 and 0.816); of a normal it would be 2.9 times. 999 draws show that to a tenth
  * or two. */
 static void test_draws_of_few_runs_spread_as_students_t(void **state)
 {

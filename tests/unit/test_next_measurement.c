@@ -189,7 +189,7 @@ static void test_a_gap_is_wider_than_a_doubling_and_has_a_size_to_run(void **sta
     }
 }
 
-/* Where no gap is beside K*, the widest one elsewhere tells more than a size beyond them all. */
+/* If no gap is beside K*, the widest gap elsewhere is worth more than a size beyond them all. */
 static void test_a_gap_elsewhere_is_filled_where_there_is_none_beside_k_star(void **state)
 {
     (void)state;

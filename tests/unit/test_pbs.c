@@ -1,4 +1,4 @@
-/* The accounting log of PBS to records: which lines tell a run, what Exit_status means, which nodes
+/* The accounting log of PBS to records: which lines are a run, what Exit_status means, which nodes
  * were held. */
 #include "ingest/jobs/job_format.h"
 
@@ -34,7 +34,7 @@ static void describe(const struct job_record *record, char *text, size_t size)
              record->comment.text ? record->comment.text : "");
 }
 
-/* The whole file as one text, a line per outcome; records that tell no run are counted at the
+/* The whole file as one text, a line per outcome; records without a run are counted at the
  * end. */
 static const char *read_text(const char *text)
 {

@@ -60,7 +60,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A line of hardware, in cents both billed and effective, that tells `seconds`; 0: none. */
+/* A line of hardware, in cents both billed and effective, with `seconds`; 0: none. */
 static struct resource_line *add_line(struct page *page, int64_t start, int64_t end, long cents,
                                       unsigned long seconds)
 {

@@ -247,8 +247,8 @@ static void test_the_law_stands_where_it_misses_by_less_than_repeat_noise(void *
 static void test_more_repeats_make_a_smaller_miss_count(void **state)
 {
     (void)state;
-    /* K = 8 is 4 % off the law of the others; one run at 2 % noise. Sixteen repeats tell it, two do
-     * not. */
+    /* K = 8 is 4 % off the law of the others; one run at 2 % noise. Sixteen repeats show that, two
+     * do not. */
     struct measurement runs[6 * 16];
     for (unsigned repeats = 2; repeats <= 16; repeats *= 8) {
         size_t count = 0;
@@ -298,7 +298,7 @@ static void test_a_single_run_is_no_surer_than_the_sizes_are_rough(void **state)
     assert_true(fit.single_noise > 0.05);
     assert_int_equal(fit.single_freedom,
                      3); /* 4, 8, 16: of 2 the other neighbour is across the leaving of a node */
-    /* Under a law that stands the means of the sizes tell, by their three degrees of freedom.
+    /* Under a law that stands the means of the sizes decide, by three degrees of freedom.
      * Values: fixtures/expected/fit.py, in rationals. */
     scaling_fit(runs, one_node_twice(10.01, -0.03, runs), 0, &fit);
     assert_int_equal(fit.outcome, SCALING_FIT_LAW);
