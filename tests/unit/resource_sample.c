@@ -100,7 +100,7 @@ static int by_start(const void *one, const void *other)
 static void take_hold(struct byte_reader *reader, size_t attempts, struct resource_hold *hold)
 {
     static const uint64_t divisors[] = { 1, 1, 8, 96, 7, 1000000 };
-    hold->start = BEGIN + take_below(reader, 96) * 15 * MINUTE;
+    hold->start = BEGIN + (int64_t)take_below(reader, 96) * 15 * MINUTE;
     hold->end = hold->start + (1 + take_below(reader, 300)) * MINUTE + take_below(reader, 2);
     hold->attempt = take_below(reader, (unsigned)attempts);
     hold->share_divisor = divisors[take_below(reader, sizeof divisors / sizeof divisors[0])];
