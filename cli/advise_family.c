@@ -111,8 +111,7 @@ static void judge(const struct advise_request *request, const struct verdict_rul
                                          .shared_per_node_hour = money.price.overhead_per_node_hour,
                                          .shared_per_wall_hour = money.price.per_wall_hour,
                                          .k = request->k > 0 ? (unsigned)request->k
-                                                             : scaling_fit_largest_k(fit),
-                                         .hours = isnan(request->hours) ? 0 : request->hours };
+                                                             : scaling_fit_largest_k(fit) };
     verdict_of(&question, &answer->verdict);
     k_table_free(table);
     if (question.k < answer->verdict.least_money.k)

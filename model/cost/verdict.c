@@ -341,8 +341,6 @@ static void compare(const struct verdict_question *question, struct verdict_answ
     double extra = (1 - answer->money_ratio) * cost_curve_cost(&money, k);
     if (saved > 0 && extra > 0)
         answer->break_even = extra / saved;
-    if (question->hours > 0)
-        answer->hours_at_k_star = question->hours * answer->hours_ratio;
 }
 
 /* The share of C(K) that the job would save at K*, without overhead that would move to others. */
@@ -567,7 +565,6 @@ enum verdict verdict_of(const struct verdict_question *question, struct verdict_
         .hours_ratio = NAN,
         .break_even = NAN,
         .excess_share = NAN,
-        .hours_at_k_star = NAN,
         .efficiency = NAN,
         .own_share = 1,
     };

@@ -144,7 +144,6 @@ struct verdict_question {
     struct k_table *table;
     const struct verdict_rules *rules; /* NULL: VERDICT_RULES */
     unsigned k;                        /* what the job ran on */
-    double hours;                      /* what it took, wall-clock; 0 where unknown */
     double own_efficiency;             /* E(K) as it was measured on this very job; 0: it was not */
     /* the part of o and f that others would bear without the job: shared pools, which go on */
     double shared_per_node_hour, shared_per_wall_hour;
@@ -172,8 +171,7 @@ struct verdict_answer {
     double excess_share; /* 1 - cost_ratio, at least 0; NaN where unknown */
     /* of a K outside the band and not near; else draws is 0. Below the band of money alone */
     struct excess_interval excess;
-    double hours_at_k_star; /* hours x hours_ratio; NaN where unknown */
-    double efficiency;      /* E(K) on the curve; NaN where unknown */
+    double efficiency; /* E(K) on the curve; NaN where unknown */
     /* the job's own E(K) by that of the curve; 1 where there is none, or E of the curve is not
      * relative to one node. The ratios and shares above have it. */
     double own_share;

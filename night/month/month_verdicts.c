@@ -164,7 +164,6 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
                                .overhead_per_node_hour = strtod(PQgetvalue(rows, row, OVERHEAD), NULL),
                                .per_wall_hour = strtod(PQgetvalue(rows, row, FIXED), NULL),
                                .waiting_per_hour = strtod(PQgetvalue(rows, row, WAITING), NULL) };
-    double job_hours = strtod(PQgetvalue(rows, row, JOB_HOURS), NULL);
     unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
     enum month_capacity capacity = month_capacity_of(PQgetvalue(rows, row, CAPACITY));
     struct k_table *table = month_family_table(family, capacity);
@@ -188,7 +187,6 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
         .table = table,
         .rules = rules,
         .k = k,
-        .hours = job_hours,
         .own_efficiency = own_efficiency(family, rows, row),
         .shared_per_node_hour = strtod(PQgetvalue(rows, row, SHARED_BY_NODE), NULL),
         .shared_per_wall_hour = strtod(PQgetvalue(rows, row, SHARED_BY_HOUR), NULL),

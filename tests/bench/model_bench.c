@@ -106,8 +106,7 @@ static void time_verdicts(const char *name, long jobs)
                                              .limits = &limits,
                                              .interval = &interval,
                                              .table = table,
-                                             .k = 1 + (unsigned)between(0, 64),
-                                             .hours = 1 };
+                                             .k = 1 + (unsigned)between(0, 64) };
         above += verdict_of(&question, &answer) == VERDICT_ABOVE;
     }
     printf("verdicts, %-14s %10.3f us per job; the table %.1f ms once; %ld %% above K*\n", name,

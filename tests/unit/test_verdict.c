@@ -27,7 +27,7 @@ static void test_around_the_optimum_money_decides(void **state)
     assert_within(flagged.cost_ratio, 1 / 1.155, 1e-3);
     assert_within(flagged.excess_share, 1 - 1 / 1.155, 1e-3);
     /* T(8)/T(16) = .16175/.113125 */
-    assert_within(flagged.hours_at_k_star, 10 * 0.16175 / 0.113125, 1e-2);
+    assert_within(flagged.hours_ratio, 0.16175 / 0.113125, 1e-3);
     assert_within(flagged.efficiency, 1 / 1.81, 1e-3);
 }
 
@@ -116,7 +116,7 @@ static void test_below_the_band_is_judged_as_strictly(void **state)
         assert_false(answer.low_confidence);
         assert_within(answer.excess_share, 1 - 4.17315 / 4.485, 1e-4);
         assert_within(answer.excess.low, 1 - 4.17315 / 4.485, 1e-3);
-        assert_within(answer.hours_at_k_star, 10 * 0.16175 / 0.23, 1e-3);
+        assert_within(answer.hours_ratio, 0.16175 / 0.23, 1e-4);
         answer = judge(5, &open_limits, NULL);
         assert_says(answer, VERDICT_BELOW, VERDICT_REASON_ABOVE_NO_INTERVAL);
         assert_true(answer.low_confidence);
@@ -176,7 +176,6 @@ static void test_near_is_configurable(void **state)
     };
     struct verdict_answer answer;
     assert_int_equal(verdict_of(&question, &answer), VERDICT_NEAR);
-    assert_true(isnan(answer.hours_at_k_star)); /* hours unknown */
     const double shares[] = { answer.excess_share, nextafter(answer.excess_share, 0) };
     for (size_t i = 0; i < 2; i++) { /* that much is near, and no more */
         rules.near_share = shares[i];
@@ -340,7 +339,7 @@ static void test_one_size_is_compared_with_nothing(void **state)
             struct verdict_answer answer = judge(of_job, &limits, NULL);
             assert_says(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_ONE_SIZE);
             assert_int_equal(answer.k_star.k, 0);
-            assert_true(isnan(answer.cost_ratio) && isnan(answer.hours_at_k_star));
+            assert_true(isnan(answer.cost_ratio) && isnan(answer.hours_ratio));
             assert_int_equal(answer.next, alone[i].next);
             assert_int_equal(answer.next_k, alone[i].next_k);
         }
@@ -404,12 +403,6 @@ static void test_the_ratio_does_not_depend_on_the_length_of_the_job(void **state
     assert_near(judge(32, &open_limits, NULL).cost_ratio, ratio, 1e-12);
     curve.work = 1e-4; /* a cost of less than one unit of money, and a job of less than an hour */
     assert_near(judge(32, &open_limits, NULL).cost_ratio, ratio, 1e-12);
-    struct verdict_question question = {
-        .fit = &fit, .curve = &curve, .limits = &open_limits, .k = 32, .hours = 0.25
-    };
-    struct verdict_answer answer;
-    verdict_of(&question, &answer);
-    assert_near(answer.hours_at_k_star, judge(32, &open_limits, NULL).hours_at_k_star / 40, 1e-12);
 }
 
 /* A step of 0.4, s = .02, c = .001 on 1 to 16: throughput bends so much that the neighbours' line
@@ -429,7 +422,7 @@ static void test_fewer_nodes_are_not_called_faster_than_the_largest_size_measure
     }
     struct verdict_answer answer = judge(16, &open_limits, NULL);
     assert_true(answer.k_star.k < 16);
-    assert_true(answer.hours_at_k_star > 10);
+    assert_true(answer.hours_ratio > 1);
 }
 
 static void test_a_job_that_costs_nothing_has_no_excess(void **state)
@@ -467,7 +460,6 @@ static struct verdict_answer judge_own(unsigned k, double own_efficiency, const 
                                           .limits = &open_limits,
                                           .interval = known,
                                           .k = k,
-                                          .hours = 10,
                                           .own_efficiency = own_efficiency });
 }
 
@@ -479,7 +471,7 @@ static void test_what_was_measured_on_a_job_judges_it(void **state)
     struct verdict_answer answer = judge_own(16, 0.62, &interval); /* 0.866 x 0.62 x 1.81 = 0.972: 2.8 % */
     assert_says(answer, VERDICT_NEAR, VERDICT_REASON_OWN_NEAR);
     assert_within(answer.cost_ratio, 0.972, 2e-3);
-    assert_within(answer.hours_at_k_star, 10 * 0.16175 / 0.113125 * 0.62 * 1.81, 2e-2);
+    assert_within(answer.hours_ratio, 0.16175 / 0.113125 * 0.62 * 1.81, 2e-3);
     answer = judge_own(16, 0.5, &interval); /* 0.784 */
     assert_says(answer, VERDICT_ABOVE, VERDICT_REASON_ABOVE);
     assert_false(answer.low_confidence);

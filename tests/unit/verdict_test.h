@@ -48,7 +48,7 @@ static inline struct verdict_answer judge(unsigned k, const struct node_limits *
                                           const struct k_interval *known)
 {
     return ask((struct verdict_question){
-        .fit = &fit, .curve = &curve, .limits = limits, .interval = known, .k = k, .hours = 10 });
+        .fit = &fit, .curve = &curve, .limits = limits, .interval = known, .k = k });
 }
 
 static const struct node_limits open_limits = { 0 };
