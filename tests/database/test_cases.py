@@ -119,6 +119,9 @@ def check(page, words, table, actual):
     header, *rows = table
     wanted = [tuple(value_of(cell) for cell in row + [""] * (len(header) - len(row))) for row in rows]
     found = []
+    if unknown := [name for name in header if actual and name not in actual[0]]:
+        print(f"not ok: {page.name}: expect {words[1]} has no column {', '.join(unknown)}; it has {', '.join(actual[0])}")
+        return False
     for row in actual:
         cells = tuple(value_of(row[name]) for name in header)
         match = next((want for want in wanted if tuple(map(rounded_to, want, cells)) == want), cells)

@@ -1,5 +1,6 @@
-/* A bill in any format: the first byte chooses the format, the rest is the file. A row must
- * keep its promises: text is UTF-8, a row without a problem has a charge category, an amount marked
+/* A bill in any format: the low four bits of the first byte are the format's place in `formats`,
+ * which stays when another follows; from 128 on, a currency is declared. The rest is the file. A
+ * row must keep its promises: text is UTF-8, a row without a problem has a charge category, an amount marked
  * as known is there. */
 #include "tests/fuzz/fuzz.h"
 
@@ -66,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error error = { 0 };
     if (size == 0)
         return 0;
-    const struct billing_format *format = billing_format_find(formats[data[0] % FORMATS], &error);
+    const struct billing_format *format = billing_format_find(formats[(data[0] & 0x0f) % FORMATS], &error);
     const char *currency = data[0] & 0x80 ? "USD" : NULL;
     const char *path = fuzz_file(data + 1, size - 1);
     struct csv_reader *reader = format != NULL ? csv_reader_open(path, ',', &limits, &error) : NULL;
