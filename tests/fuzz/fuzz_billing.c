@@ -1,7 +1,7 @@
 /* A bill in any format: the low four bits of the first byte are the format's place in `formats`,
  * which stays when another follows; from 128 on, a currency is declared. The rest is the file. A
- * row must keep its promises: text is UTF-8, a row without a problem has a charge category, an amount marked
- * as known is there. */
+ * row must keep its promises: text is UTF-8, a row without a problem has a charge category, an
+ * amount marked as known is there. */
 #include "tests/fuzz/fuzz.h"
 
 #include "base/utf8.h"
