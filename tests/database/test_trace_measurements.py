@@ -126,7 +126,7 @@ for number, (logged, value) in enumerate((
 for logged in ("12,34", "1234,567", "9,876.5,3", "1.8T", "1.8Mx", "1.2.3", "12,345,6", "3:4", "5%", "7-8", "12,3456", "1e", "9" * 80):
     (FOLDER / "odd.log").write_text("tokens/s: 5\n" * 4 + f"tokens/s: {logged} and more\n")
     error = mlperf("gpt,2,throughput,,odd.log,", code=3).stderr
-    assert f'odd.log, line 5: tokens/s is "{logged[:60]}' in error and "no number" in error, (logged, error)
+    assert f'odd.log, line 5: tokens/s is "{logged[:60]}' in error and "not a number" in error, (logged, error)
 for number, logged in enumerate(("step_time: 0.5s", "step_time_ms: 500ms", "step_time: 0.5", "step_time_ms: 500")):
     (FOLDER / f"unit_{number}.log").write_text(f"{logged}\n" * 4)
     mlperf(f"gpt,2,step_time,,unit_{number}.log,")
