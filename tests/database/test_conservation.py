@@ -23,7 +23,8 @@ from publish import Publish
 from random_month import MONTH, compute, generate
 from saying import kstar, run
 
-SEEDS = [*map(int, sys.argv[1:])] or tried((1, 2), range(1, 5))
+# 2084: with edges, a Correction of a line that bills machine time without priced time
+SEEDS = [*map(int, sys.argv[1:])] or tried((1, 2084), (1, 2, 3, 4, 2084))
 DONE = (0, 4)  # 4: some lines cannot be read, by intent
 
 
