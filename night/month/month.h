@@ -60,8 +60,8 @@ int month_readers(void); /* as set by month_set_readers(), else one a processor 
 /* Runs the steps of the allocation and the model: all, or those that a replay needs. */
 bool month_steps(PGconn *connection, bool publishing, struct error *error);
 
-/* Replays of closed statements, with their frozen rules (docs/close.md). What is published of a
- * closed month is not touched: month_publish of an open one reads what is kept. To be done before
+/* Replays of closed statements, with their frozen rules (docs/late-facts.md). What is published of
+ * a closed month is not touched: month_publish of an open one reads what is kept. To be done before
  * month_list.
  *
  * month_replay_list: the closed months whose facts have changed since their close or latest replay.

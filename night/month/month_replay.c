@@ -1,4 +1,5 @@
-/* night/month/month_replay.c: closed statements with the facts of today (month.h, docs/close.md).
+/* night/month/month_replay.c: closed statements with the facts of today (month.h,
+ * docs/late-facts.md).
  *
  * A replay is the very steps of a publication, after close/shadow.sql has put temporary tables
  * before the choices and before everything that is published; close/replay_store.sql keeps the

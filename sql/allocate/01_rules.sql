@@ -1,8 +1,8 @@
--- The rules by date, for lines and jobs that may lie in a closed month (docs/close.md, Choices that
--- come late). A late rule takes effect from the first open month, and a correction is split as the
--- line that it corrects was. The tables stand before those of the same name; `declared_from` is the
--- valid_from that a rule was declared with, by which ties go. A rule that was the same throughout
--- is one row again, however many months are closed.
+-- The rules by date, for lines and jobs that may lie in a closed month (docs/late-facts.md, Choices
+-- that come late). A late rule takes effect from the first open month, and a correction is split as
+-- the line that it corrects was. The tables stand before those of the same name; `declared_from` is
+-- the valid_from that a rule was declared with, by which ties go. A rule that was the same
+-- throughout is one row again, however many months are closed.
 
 -- For all steps: each work table is sampled once and read a few times. A sample of 3,000 rows is
 -- enough for that.

@@ -1,12 +1,12 @@
 -- Prior-period adjustments that this statement carries: the amounts that each closed month would
 -- have today, less its amounts as closed, less what closed statements have adjusted since
--- (docs/close.md). They are made anew with the statement, never appended. A closed month in another
--- currency is converted at the rate of this month's last day, as transfers are (docs/amounts.md,
--- Cents): its sum by source is rounded half away from zero, its cells get that by largest
--- remainder: off the bill its internal charges first, for the journal books those that a setting
--- names, and what jobs without a cost centre have beside them. What is to be adjusted, and what has
--- been, is counted in its own currency. `factor` makes minor units of this statement of its own;
--- null: there is no rate, and its adjustments wait for one.
+-- (docs/late-facts.md). They are made anew with the statement, never appended. A closed month in
+-- another currency is converted at the rate of this month's last day, as transfers are
+-- (docs/amounts.md, Cents): its sum by source is rounded half away from zero, its cells get that by
+-- largest remainder: off the bill its internal charges first, for the journal books those that a
+-- setting names, and what jobs without a cost centre have beside them. What is to be adjusted, and
+-- what has been, is counted in its own currency. `factor` makes minor units of this statement of
+-- its own; null: there is no rate, and its adjustments wait for one.
 CREATE TEMP TABLE carried_month ON COMMIT DROP AS
 SELECT closed.statement_month AS adjusted_month, closed.statement_currency AS own_currency, closed.minor_unit_digits AS own_digits,
        rate.rate AS exchange_rate, rate_date, is_to_come,

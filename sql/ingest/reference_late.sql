@@ -1,6 +1,6 @@
 -- Finds the staged choices that speak of closed months and are not what was frozen there
--- (docs/close.md, Choices that come late). Compared within each closed month, so that a rule that
--- merely ends later is none.
+-- (docs/late-facts.md, Choices that come late). Compared within each closed month, so that a rule
+-- that merely ends later is none.
 CREATE TEMPORARY TABLE late_choice (
     file            text NOT NULL,
     line            bigint NOT NULL,

@@ -1,8 +1,8 @@
 -- Who pays for idle is a choice, too (01_rules.sql): by the rows of the node that were frozen, of
 -- which the last that has begun counts, or the first; else by its type's, else by its cluster's
--- (docs/close.md). A slot has the pool of the first of these spans that it begins in; if it begins
--- in none, today's. PostgreSQL expects one row of a node here, and would compare each with all
--- closed months: it is to hash them.
+-- (docs/late-facts.md). A slot has the pool of the first of these spans that it begins in; if it
+-- begins in none, today's. PostgreSQL expects one row of a node here, and would compare each with
+-- all closed months: it is to hash them.
 SET LOCAL enable_nestloop = off;
 
 DECLARE catalogue NO SCROLL CURSOR FOR
