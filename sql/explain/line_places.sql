@@ -4,11 +4,10 @@
 WITH month_chunk AS (
     SELECT file_id, first_line, chunk_id, billing_period FROM current_chunk JOIN month USING (statement_month)
 ), month_file AS (
-    SELECT file_id, file
+    SELECT file_id, delivered_file(label, path) AS file
     FROM (SELECT DISTINCT file_id FROM month_chunk) AS used
     JOIN source_file USING (file_id)
     JOIN delivery USING (delivery_id)
-    CROSS JOIN LATERAL (SELECT CASE WHEN right(label, length(path) + 1) = '/' || path THEN label ELSE label || '/' || path END) AS named (file)
 ), asked_file AS (
     SELECT file_id, file
     FROM month_file

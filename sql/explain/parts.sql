@@ -144,7 +144,7 @@ FROM node_resource
 GROUP BY resource_key;
 
 CREATE TEMP TABLE part_file ON COMMIT DROP AS
-SELECT file_id, CASE WHEN right(label, length(path) + 1) = '/' || path THEN label ELSE label || '/' || path END AS file
+SELECT file_id, delivered_file(label, path) AS file
 FROM source_file
 JOIN delivery USING (delivery_id)
 WHERE file_id IN (SELECT file_id FROM month_chunk UNION SELECT file_id FROM quarantined_money JOIN month USING (statement_month));

@@ -97,12 +97,16 @@ RETURN CASE thresholds
            ELSE ARRAY(SELECT DISTINCT trim_scale(word::numeric) FROM regexp_split_to_table(thresholds, ' +') AS word ORDER BY 1)
        END;
 
--- A row of a delivery as messages name it. A delivery of one file may have that file's own place as
--- its label.
+-- A file of a delivery as messages name it. A delivery of one file may have that file's own place
+-- as its label.
+CREATE FUNCTION delivered_file(label text, path text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN right(label, length(path) + 1) = '/' || path THEN label ELSE label || '/' || path END;
+
+-- A row of it.
 CREATE FUNCTION row_place(label text, path text, line_number bigint, column_name text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN concat_ws(', ', CASE WHEN right(label, length(path) + 1) = '/' || path THEN label ELSE label || '/' || path END,
-                 'line ' || line_number, 'column ' || column_name);
+RETURN concat_ws(', ', delivered_file(label, path), 'line ' || line_number, 'column ' || column_name);
 
 -- The tokens that a job's comment says it has trained: a whole number behind the word
 -- trained_tokens, as in 'family=vision trained_tokens=1500000000' or 'team=vision,

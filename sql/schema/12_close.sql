@@ -35,6 +35,14 @@ SELECT statement_month, load_id
 FROM load JOIN current_load USING (load_id)
 WHERE statement_month NOT IN (SELECT statement_month FROM closure);
 
+-- Where the chunks of each statement stand. One that several files have stands in each of them.
+CREATE VIEW chunk_place AS
+SELECT statement_month, chunk_id, load_chunk.billing_period, delivered_file(label, path) AS file, first_line
+FROM statement_load
+JOIN load_chunk USING (load_id)
+JOIN source_file USING (file_id)
+JOIN delivery USING (delivery_id);
+
 -- The months that have a bill and are not closed. A bill without a row was withdrawn.
 CREATE VIEW open_month AS
 SELECT DISTINCT statement_month

@@ -192,7 +192,7 @@ WITH used AS (
     JOIN delivered_node ON start_time < (statement_month + interval '1 month')::timestamptz
                        AND coalesce(end_time, 'infinity') > statement_month::timestamptz
 )
-SELECT statement_month, kind, label || '/' || path AS path, source_file.sha256, bytes
+SELECT statement_month, kind, delivered_file(label, path) AS path, source_file.sha256, bytes
 FROM used JOIN delivery USING (delivery_id) JOIN source_file USING (delivery_id)
 UNION ALL
 SELECT statement_month, 'reference', 'reference/' || name, sha256, NULL

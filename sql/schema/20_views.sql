@@ -193,7 +193,8 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
--- A row per cost centre and key figure, as part ÷ whole.
+-- A row per cost centre and key figure, as part ÷ whole, as report/key_figures.sql has them. A view
+-- that both read would have its owner's rights, and show everybody's rows.
 CREATE VIEW kstar_views.report_key_figures WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre, as_shown(figure) AS figure,
        as_shown(statement_currency) AS statement_currency, as_shown(part) AS part, as_shown(whole) AS whole,

@@ -1,15 +1,9 @@
 -- What a load has recorded of each chunk of month $1: how many lines and their sum, and where it
 -- stands first. Before them, the loads whose chunks have not as many lines as the load (`wrong`).
-WITH place AS MATERIALIZED (
-    SELECT chunk_id, load_chunk.billing_period, label || '/' || path AS file, first_line
-    FROM statement_load
-    JOIN load_chunk USING (load_id)
-    JOIN source_file USING (file_id)
-    JOIN delivery USING (delivery_id)
-    WHERE statement_month = $1::date
-), stated AS (
+WITH stated AS (
     SELECT DISTINCT ON (chunk_id, billing_period) chunk_id, billing_period, file, first_line
-    FROM place
+    FROM chunk_place
+    WHERE statement_month = $1::date
     ORDER BY chunk_id, billing_period, file COLLATE "C", first_line
 ), short_load AS (
     SELECT label, load.row_count, coalesce(sum(chunk.row_count), 0) AS lines

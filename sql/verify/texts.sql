@@ -2,15 +2,8 @@
 -- a line has its row, and the row its hash.
 -- $1 is the month. As in each file of this folder that is a proof, the answer is one row: how many
 -- were compared, how many differ, the first that does, and why nothing could be compared.
-WITH place AS MATERIALIZED (
-    SELECT chunk_id, load_chunk.billing_period, label || '/' || path AS file, first_line
-    FROM statement_load
-    JOIN load_chunk USING (load_id)
-    JOIN source_file USING (file_id)
-    JOIN delivery USING (delivery_id)
-    WHERE statement_month = $1::date
-), stated AS MATERIALIZED (
-    SELECT DISTINCT chunk_id, billing_period FROM place
+WITH stated AS MATERIALIZED (
+    SELECT DISTINCT chunk_id, billing_period FROM chunk_place WHERE statement_month = $1::date
 ), sound AS MATERIALIZED (
     SELECT dimension, dimension_key FROM stored_dimension WHERE text_hash = hash_array_extended(texts, dimension_key)
 ), checked AS ( -- each key is looked up in memory: nothing is sorted for a join
@@ -42,7 +35,8 @@ WITH place AS MATERIALIZED (
 SELECT (SELECT coalesce(sum(row_count), 0) FROM stated JOIN chunk USING (chunk_id, billing_period)), (SELECT count(*) FROM wrong),
        (SELECT format('%s, line %s: its %s, is not as it was read', file, first_line + line_in_chunk, text_row)
         FROM wrong
-        JOIN place USING (chunk_id, billing_period)
+        JOIN chunk_place USING (chunk_id, billing_period)
+        WHERE statement_month = $1::date
         ORDER BY file COLLATE "C", first_line + line_in_chunk, text_row COLLATE "C"
         LIMIT 1),
        (SELECT 'the lines were pruned' FROM pruned_month WHERE statement_month = $1::date);
