@@ -17,6 +17,22 @@ static void a_correction_is_divided_by_the_time_in_earlier_statements(void **sta
     assert_true(assert_charge(charge_of(page, CHARGE_JOB, 1), -100 * CENT, 0)->key.is_of_another_statement);
 }
 
+/* Three quarters of a second were billed then. */
+static void the_time_in_earlier_statements_may_have_decimals(void **state)
+{
+    struct page *page = *state;
+    add_presence(page, NODE, NAME, 0, 6000);
+    add_earlier(page, NODE, 0, 60, 0);
+    mpz_set_ui(page->earlier_lines[0].seconds.units, 75);
+    page->earlier_lines[0].seconds.scale = 2;
+    add_line(page, add_correction_class(page), 0, 60, -90, 60);
+    struct node_hold *hold = add_hold(page, 1, 10, 11);
+    hold->end = hold->start + 500000;
+    take(page);
+    assert_charge(charge_of(page, CHARGE_JOB, 1), -60 * CENT, 0);
+    assert_charge(charge_of(page, CHARGE_POOL, POOL), -30 * CENT, 0);
+}
+
 static void a_correction_without_earlier_lines_is_divided_as_its_slot(void **state)
 {
     struct page *page = *state;
@@ -134,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         PAGE(a_correction_is_divided_by_the_time_in_earlier_statements),
+        PAGE(the_time_in_earlier_statements_may_have_decimals),
         PAGE(a_correction_without_earlier_lines_is_divided_as_its_slot),
         PAGE(a_correction_takes_the_time_of_all_statements_together),
         PAGE(a_correction_before_or_behind_the_jobs_machine_time_is_of_another_statement),

@@ -133,6 +133,10 @@ static void priced_time_of_a_job_is_rounded_half_up_to_microseconds(void **state
     consume(add_line(page, class, 60, 120, 1, 0), 1, 8);
     take(page);
     assert_int_equal(charge_of(page, CHARGE_JOB, 0)->priced, 24000007);
+    forget_lines(page);
+    consume(add_line(page, class, 60, 120, 1, 0), 1, 8);
+    take(page);
+    assert_int_equal(charge_of(page, CHARGE_JOB, 0)->priced, 1);
 }
 
 static void a_part_of_a_jobs_line_is_refunded(void **state)
@@ -173,6 +177,36 @@ static void a_jobs_line_of_which_all_is_refunded_is_the_pools(void **state)
     add_line(page, correction, 0, 60, -10, NO_TIME);
     take(page);
     assert_false(charge_of(page, CHARGE_REFUND, 0)->key.is_of_another_statement); /* the pool has no price */
+    forget_lines(page);
+    page->refunds[0] = (struct resource_attempt){ .refunded = 1 }; /* a run without length */
+    add_line(page, class, 0, 60, 200, 60);
+    take(page);
+    assert_int_equal(charge_count(page), 1);
+    assert_charge(charge_of(page, CHARGE_REFUND, 0), 200 * CENT, 60);
+}
+
+/* Keeps the weights of the parts that it sees: of the job, of the pool, of the line. */
+static void see_weights(const struct bill_line *line, const struct charge_key *key,
+                        const struct line_part *part, void *context)
+{
+    unsigned long *seen = context;
+    (void)line;
+    seen[key->target == CHARGE_JOB ? 0 : 1] = mpz_get_ui(part->weight);
+    seen[2] = mpz_get_ui(part->weights);
+}
+
+static void parts_of_a_jobs_line_show_their_weights(void **state)
+{
+    struct page *page = *state;
+    unsigned long seen[3] = { 0 };
+    page->refunds[0] = (struct resource_attempt){ .kept = 2, .refunded = 1 };
+    add_line(page, add_job_class(page), 0, 60, 200, 60);
+    page->charges = node_charges_open(&page->catalogue);
+    node_charges_show_parts(page->charges, see_weights, seen);
+    take(page);
+    assert_int_equal(seen[0], 2);
+    assert_int_equal(seen[1], 1);
+    assert_int_equal(seen[2], 3);
 }
 
 static void a_corrections_kept_part_is_of_another_statement_its_refunded_part_is_not(void **state)
@@ -265,6 +299,63 @@ static void lines_of_one_resource_go_to_several_jobs(void **state)
     assert_int_equal(charge_count(page), 2);
 }
 
+/* The last line lies inside the first. The jobs in between have an hour each. */
+static void lines_of_a_job_need_not_follow_one_another(void **state)
+{
+    static const size_t attempts[] = { 1, 2, 3, 1 };
+    struct page *page = *state;
+    for (size_t i = 0; i < 4; i++) {
+        struct line_class *class = add_class(page, 0);
+        add_named(page, class, attempts[i], false);
+        add_line(page, class, i < 3 ? 0 : 10, i < 3 ? 60 : 30, 100, i < 3 ? 60 : 10);
+    }
+    take(page);
+    uint64_t priced[ATTEMPTS] = { 0 };
+    for (size_t i = 0; i < charge_count(page); i++) {
+        const struct charge *charge = charge_sums_at(node_charges_sums(page->charges), i);
+        priced[charge->key.payer] += charge->priced;
+    }
+    for (size_t i = 1; i < ATTEMPTS; i++)
+        assert_int_equal(priced[i], 60 * MINUTE);
+}
+
+/* Priced time stands on the charge of the first group, in whichever order the lines come. */
+static void assert_priced_on_the_first_group(struct page *page, const size_t *groups, size_t count)
+{
+    forget_lines(page);
+    for (size_t i = 0; i < count; i++)
+        add_line(page, &page->classes[groups[i]], 0, 60, 100, 60);
+    take(page);
+    assert_int_equal(charge_count(page), count);
+    for (size_t i = 0; i < count; i++) {
+        const struct charge *charge = charge_sums_at(node_charges_sums(page->charges), i);
+        assert_charge(charge, 100 * CENT, charge->key.group == 0 ? 60.0 * (double)count : 0);
+    }
+}
+
+static void priced_time_stands_on_the_first_group(void **state)
+{
+    struct page *page = *state;
+    for (int i = 0; i < 3; i++)
+        add_job_class(page);
+    assert_priced_on_the_first_group(page, (const size_t[]){ 1, 0 }, 2);
+    assert_priced_on_the_first_group(page, (const size_t[]){ 2, 0, 1 }, 3);
+    assert_priced_on_the_first_group(page, (const size_t[]){ 0, 1, 2 }, 3);
+}
+
+static void lines_of_the_resource_before_are_not_charged_again(void **state)
+{
+    struct page *page = *state;
+    struct line_class *class = add_job_class(page), *other = add_class(page, NODE);
+    add_named(page, other, 1, true);
+    add_line(page, class, 0, 60, 100, 60);
+    take(page);
+    struct bill_line *line = add_line(page, other, 0, 60, 300, 60);
+    node_charges_take(page->charges, &line, 1, NULL, 0);
+    assert_charge(charge_of(page, CHARGE_JOB, 0), 100 * CENT, 60);
+    assert_charge(charge_of(page, CHARGE_JOB, 1), 300 * CENT, 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,7 +375,11 @@ int main(void)
         PAGE(kept_and_refunded_time_are_each_rounded_half_up),
         PAGE(a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quarter_more),
         PAGE(the_instances_of_a_managed_job_are_counted_over_all_of_its_lines),
+        PAGE(parts_of_a_jobs_line_show_their_weights),
         PAGE(lines_of_one_resource_go_to_several_jobs),
+        PAGE(lines_of_a_job_need_not_follow_one_another),
+        PAGE(priced_time_stands_on_the_first_group),
+        PAGE(lines_of_the_resource_before_are_not_charged_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

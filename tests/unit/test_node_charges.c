@@ -281,6 +281,19 @@ static void a_job_without_accelerators_has_nothing_of_a_node_with_them_unless_it
     page->attempts[0].bare_cpus = 96000000;
     assert_int_equal(part_of_a_node(page, 8, 96, -1, 48), 50); /* suspended for half of the time */
     assert_int_equal(part_of_a_node(page, 8, 97, -1, 48), 0);
+    assert_int_equal(part_of_a_node(page, 8, 96, -1, -1), 100);
+    page->attempts[0].bare_cpus = 0; /* its record has no CPUs */
+    assert_int_equal(part_of_a_node(page, 8, 96, -1, -1), 0);
+}
+
+static void resources_are_numbered_from_one(void **state)
+{
+    struct page *page = *state;
+    add_presence(page, 1, NAME, 0, 6000);
+    add_line(page, add_class(page, 1), 0, 60, 100, 60);
+    add_hold(page, 0, 0, 60);
+    take(page);
+    assert_charge(charge_of(page, CHARGE_JOB, 0), 100 * CENT, 60);
 }
 
 static void a_line_longer_than_a_week_is_a_class_charge_of_its_own(void **state)
@@ -314,6 +327,7 @@ int main(void)
         PAGE(holds_of_several_rows_are_put_in_order),
         PAGE(a_share_is_of_accelerators_else_of_cpus_else_the_whole),
         PAGE(a_job_without_accelerators_has_nothing_of_a_node_with_them_unless_it_has_all_cpus),
+        PAGE(resources_are_numbered_from_one),
         PAGE(a_line_longer_than_a_week_is_a_class_charge_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

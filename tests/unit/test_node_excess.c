@@ -77,6 +77,7 @@ static void spans_of_hardware_that_touch_are_one(void **state)
     fee->is_hardware = false;
     add_line(page, class, 120, 180, 100, 60);
     add_line(page, class, 0, 60, 100, 60); /* the node is there from minute 30 on */
+    add_line(page, class, 0, 40, 100, 40);
     add_line(page, class, 60, 120, 100, 60);
     add_line(page, class, 60, 70, -100, NO_TIME); /* inside */
     add_line(page, class, 240, 300, 100, 60);
@@ -104,6 +105,29 @@ static void spans_are_of_one_row_of_the_inventory(void **state)
     assert_span(page, 2, 2, 60, 120);
 }
 
+static void spans_are_in_the_order_of_time(void **state)
+{
+    struct page *page = *state;
+    add_presence(page, NODE, NAME, 0, 6000);
+    struct line_class *class = add_class(page, NODE);
+    add_line(page, class, 60, 120, 100, 60);
+    add_line(page, class, 0, 60, 100, 60);
+    take(page);
+    assert_int_equal(span_count(page), 1);
+    assert_span(page, 0, 0, 0, 120);
+}
+
+static void a_line_that_ends_where_a_row_begins_is_not_of_it(void **state)
+{
+    struct page *page = *state;
+    add_presence(page, NODE, NAME, 0, 30);
+    add_presence(page, NODE, OTHER_NAME, 30, 60);
+    add_line(page, add_class(page, NODE), 0, 30, 100, 30);
+    take(page);
+    assert_int_equal(span_count(page), 1);
+    assert_span(page, 0, 0, 0, 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +136,8 @@ int main(void)
         PAGE(the_excess_of_a_slot_does_not_use_the_time_in_earlier_statements),
         PAGE(spans_of_hardware_that_touch_are_one),
         PAGE(spans_are_of_one_row_of_the_inventory),
+        PAGE(spans_are_in_the_order_of_time),
+        PAGE(a_line_that_ends_where_a_row_begins_is_not_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
