@@ -1,13 +1,13 @@
 /* cli/advise.c: kstar advise: what a scaling law and two prices say about the node count, without a
  * database; or what a family has measured.
  *
- * advise_request.h reads options, model/cost/advise.h answers, advise_print.h prints.
+ * advise/request.h reads options, model/cost/advise.h answers, advise/print.h prints.
  */
-#include "cli/advise_family.h"
-#include "cli/advise_next.h"
-#include "cli/advise_print.h"
-#include "cli/advise_request.h"
-#include "cli/advise_sentence.h"
+#include "advise/family.h"
+#include "advise/next.h"
+#include "advise/print.h"
+#include "advise/request.h"
+#include "advise/sentence.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 

@@ -1,7 +1,7 @@
 /* cli/model_fits.c: see model_fits.h. */
 #include "cli/model_fits.h"
 
-#include "cli/cost_plot.h"
+#include "advise/cost_plot.h"
 #include "model/cost/k_table.h"
 #include "model/scaling/usl_form.h"
 #include "night/month/latest_families.h"

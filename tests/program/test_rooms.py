@@ -21,7 +21,8 @@ ROOMS = {
     "night": {"base", "print", "model", "ingest", "report", "allocate"},
     "forecast": {"base", "print", "model", "report", "night"},
     "suggest": {"base"},
-    "cli": {"base", "print", "model", "ingest", "report", "explain", "night", "forecast", "suggest"},
+    "advise": {"base", "print", "model", "ingest", "night", "forecast"},
+    "cli": {"base", "print", "model", "ingest", "report", "explain", "night", "forecast", "suggest", "advise"},
 }
 
 

@@ -1,5 +1,5 @@
-/* cli/advise_curve.c: see advise_curve.h. */
-#include "cli/advise_curve.h"
+/* advise/curve.c: see curve.h. */
+#include "advise/curve.h"
 
 #include "ingest/reference/declared_csv.h"
 

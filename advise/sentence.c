@@ -1,5 +1,5 @@
-/* cli/advise_sentence.c: see advise_sentence.h. */
-#include "cli/advise_sentence.h"
+/* advise/sentence.c: see sentence.h. */
+#include "advise/sentence.h"
 
 #include <math.h>
 #include <stdarg.h>

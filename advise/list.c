@@ -1,5 +1,5 @@
-/* cli/advise_list.c: see advise_list.h. */
-#include "cli/advise_list.h"
+/* advise/list.c: see list.h. */
+#include "advise/list.h"
 
 #include "print/json_print.h"
 #include "print/print_line.h"

@@ -1,6 +1,6 @@
-/* cli/advise_curve.h: measured sizes of a file, for `kstar advise --curve` without a database. */
-#ifndef KSTAR_CLI_ADVISE_CURVE_H
-#define KSTAR_CLI_ADVISE_CURVE_H
+/* advise/curve.h: measured sizes of a file, for `kstar advise --curve` without a database. */
+#ifndef KSTAR_ADVISE_CURVE_H
+#define KSTAR_ADVISE_CURVE_H
 
 #include "base/error.h"
 #include "night/month/month_families.h"

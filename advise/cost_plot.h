@@ -1,6 +1,6 @@
-/* cli/cost_plot.h: cost against the node count as a picture in text, for a terminal. */
-#ifndef KSTAR_CLI_COST_PLOT_H
-#define KSTAR_CLI_COST_PLOT_H
+/* advise/cost_plot.h: cost against the node count as a picture in text, for a terminal. */
+#ifndef KSTAR_ADVISE_COST_PLOT_H
+#define KSTAR_ADVISE_COST_PLOT_H
 
 #include "model/cost/cost_curve.h"
 

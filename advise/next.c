@@ -1,5 +1,5 @@
-/* cli/advise_next.c: see advise_next.h. */
-#include "cli/advise_next.h"
+/* advise/next.c: see next.h. */
+#include "advise/next.h"
 
 #include "base/postgres/database.h"
 #include "print/json_print.h"

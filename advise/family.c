@@ -1,11 +1,11 @@
-/* cli/advise_family.c: see advise_family.h. */
-#include "cli/advise_family.h"
+/* advise/family.c: see family.h. */
+#include "advise/family.h"
 
 #include "base/text/near_name.h"
-#include "cli/advise_curve.h"
-#include "cli/advise_list.h"
-#include "cli/advise_print.h"
-#include "cli/advise_sentence.h"
+#include "advise/curve.h"
+#include "advise/list.h"
+#include "advise/print.h"
+#include "advise/sentence.h"
 #include "night/month/latest_families.h"
 
 #include <math.h>

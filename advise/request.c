@@ -1,7 +1,7 @@
-/* cli/advise_request.c: see advise_request.h. */
-#include "cli/advise_request.h"
+/* advise/request.c: see request.h. */
+#include "advise/request.h"
 
-#include "cli/advise_scenario.h"
+#include "advise/scenario.h"
 #include "forecast/scenario_file.h"
 
 #include <math.h>

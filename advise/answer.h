@@ -1,8 +1,8 @@
-/* cli/advise_answer.h: what `kstar advise` knows of a family beside its curve. */
-#ifndef KSTAR_CLI_ADVISE_ANSWER_H
-#define KSTAR_CLI_ADVISE_ANSWER_H
+/* advise/answer.h: what `kstar advise` knows of a family beside its curve. */
+#ifndef KSTAR_ADVISE_ANSWER_H
+#define KSTAR_ADVISE_ANSWER_H
 
-#include "cli/advise_request.h"
+#include "advise/request.h"
 #include "model/cost/verdict.h"
 #include "night/month/month_families.h"
 

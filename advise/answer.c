@@ -1,5 +1,5 @@
-/* cli/advise_answer.c: see advise_answer.h. */
-#include "cli/advise_answer.h"
+/* advise/answer.c: see answer.h. */
+#include "advise/answer.h"
 
 #include <math.h>
 

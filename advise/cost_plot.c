@@ -1,5 +1,5 @@
-/* cli/cost_plot.c: see cost_plot.h. */
-#include "cli/cost_plot.h"
+/* advise/cost_plot.c: see cost_plot.h. */
+#include "advise/cost_plot.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* cli/advise_scenario.h: a budget scenario's levers on one job, for `kstar advise --scenario`
+/* advise/scenario.h: a budget scenario's levers on one job, for `kstar advise --scenario`
  * (docs/scenarios.md).
  *
  * Of a scenario, those count that change one job's cost against its node count: price changes for
  * everything, elastic saving, efficiency penalties, spot where at least half of the work is to run
  * on it, and the node policies that limit K.
  */
-#ifndef KSTAR_CLI_ADVISE_SCENARIO_H
-#define KSTAR_CLI_ADVISE_SCENARIO_H
+#ifndef KSTAR_ADVISE_SCENARIO_H
+#define KSTAR_ADVISE_SCENARIO_H
 
 #include "model/cost/advise.h"
 #include "model/forecast/scenario.h"

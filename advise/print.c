@@ -1,8 +1,8 @@
-/* cli/advise_print.c: see advise_print.h. */
-#include "cli/advise_print.h"
+/* advise/print.c: see print.h. */
+#include "advise/print.h"
 
-#include "cli/advise_sentence.h"
-#include "cli/cost_plot.h"
+#include "advise/sentence.h"
+#include "advise/cost_plot.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
 

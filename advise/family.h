@@ -1,8 +1,8 @@
-/* cli/advise_family.h: `kstar advise FAMILY`: measured sizes at a family's latest prices. */
-#ifndef KSTAR_CLI_ADVISE_FAMILY_H
-#define KSTAR_CLI_ADVISE_FAMILY_H
+/* advise/family.h: `kstar advise FAMILY`: measured sizes at a family's latest prices. */
+#ifndef KSTAR_ADVISE_FAMILY_H
+#define KSTAR_ADVISE_FAMILY_H
 
-#include "cli/advise_request.h"
+#include "advise/request.h"
 
 #include <libpq-fe.h>
 

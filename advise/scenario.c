@@ -1,5 +1,5 @@
-/* cli/advise_scenario.c: see advise_scenario.h. */
-#include "cli/advise_scenario.h"
+/* advise/scenario.c: see scenario.h. */
+#include "advise/scenario.h"
 
 #include "model/forecast/forecast.h"
 #include "model/forecast/forecast_price.h"

@@ -1,8 +1,8 @@
-/* cli/advise_next.h: `kstar advise --next`: the next measurement of each family whose K* is not
+/* advise/next.h: `kstar advise --next`: the next measurement of each family whose K* is not
  * sure, with its price and the most that it can save, as the latest statement has it
  * (sql/schema/21_experiments.sql). */
-#ifndef KSTAR_CLI_ADVISE_NEXT_H
-#define KSTAR_CLI_ADVISE_NEXT_H
+#ifndef KSTAR_ADVISE_NEXT_H
+#define KSTAR_ADVISE_NEXT_H
 
 #include "base/error.h"
 

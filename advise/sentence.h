@@ -1,8 +1,8 @@
-/* cli/advise_sentence.h: the verdict of `kstar advise` in one sentence, with its currency. */
-#ifndef KSTAR_CLI_ADVISE_SENTENCE_H
-#define KSTAR_CLI_ADVISE_SENTENCE_H
+/* advise/sentence.h: the verdict of `kstar advise` in one sentence, with its currency. */
+#ifndef KSTAR_ADVISE_SENTENCE_H
+#define KSTAR_ADVISE_SENTENCE_H
 
-#include "cli/advise_answer.h"
+#include "advise/answer.h"
 
 enum { ADVISE_SENTENCE = 640 };
 

@@ -1,4 +1,4 @@
-/* cli/advise_request.h: what `kstar advise` was asked, from its options, and the answer to it with
+/* advise/request.h: what `kstar advise` was asked, from its options, and the answer to it with
  * the whole curve.
  *
  *     struct advise_request request = { 0 };
@@ -8,11 +8,11 @@
  *         free(rows);
  *     }
  */
-#ifndef KSTAR_CLI_ADVISE_REQUEST_H
-#define KSTAR_CLI_ADVISE_REQUEST_H
+#ifndef KSTAR_ADVISE_REQUEST_H
+#define KSTAR_ADVISE_REQUEST_H
 
 #include "base/error.h"
-#include "cli/command.h"
+#include "base/options.h"
 #include "model/cost/advise.h"
 
 #include <stdbool.h>
