@@ -22,18 +22,17 @@ struct month_state {
     struct line_readers *readers;
 };
 
-/* A step is a file of sql/, a function of the model, or a part of the merge. A replay needs the
- * steps of money alone. */
+/* A step is a file of sql/, a function of the model, or a part of the merge. */
 struct month_step {
     const char *name;
-    enum { ALWAYS, PUBLISHING } when;
+    unsigned uses; /* enum month_use */
     bool (*ask_model)(PGconn *connection, struct month_families *families, struct error *error);
     bool (*merge)(PGconn *connection, struct month_state *state, struct error *error);
 };
 /* clang-format off */
-#define SQL_FILE(name, when)        { name, when, NULL, NULL }
-#define MODEL(name, when, function) { name, when, function, NULL }
-#define MERGE(name, when, function) { name, when, NULL, function }
+#define SQL_FILE(name, uses)        { name, uses, NULL, NULL }
+#define MODEL(name, uses, function) { name, uses, function, NULL }
+#define MERGE(name, uses, function) { name, uses, NULL, function }
 /* clang-format on */
 
 static int reader_count; /* 0: as many as processors */
@@ -71,58 +70,60 @@ static bool compare_facts(PGconn *connection, struct month_families *families, s
     return month_facts_compare(connection, error);
 }
 
+enum { STATEMENT = MONTH_PUBLISH | MONTH_REPLAY };
+
 static const struct month_step steps[] = {
-    SQL_FILE("allocate/workers/facts.sql", ALWAYS),
-    SQL_FILE("allocate/01_rules.sql", ALWAYS),
-    SQL_FILE("allocate/02_month.sql", ALWAYS),
-    SQL_FILE("allocate/03_replace.sql", ALWAYS),
-    SQL_FILE("allocate/04_local_jobs.sql", ALWAYS),
-    SQL_FILE("allocate/05_lines.sql", ALWAYS),
-    MERGE("readers of lines and held time", ALWAYS, begin_readers),
-    SQL_FILE("allocate/06_rates.sql", ALWAYS),
-    SQL_FILE("allocate/07_nodes.sql", ALWAYS),
-    SQL_FILE("allocate/08_jobs.sql", ALWAYS),
-    SQL_FILE("results/01_accelerators.sql", ALWAYS),
-    SQL_FILE("allocate/09_refunds.sql", ALWAYS),
-    SQL_FILE("allocate/10_charge_sums.sql", ALWAYS),
-    SQL_FILE("allocate/11_quarantined.sql", ALWAYS),
-    MERGE("merge of lines and held time", ALWAYS, merge),
-    SQL_FILE("allocate/12_charges.sql", ALWAYS),
-    SQL_FILE("allocate/13_invoices.sql", ALWAYS),
-    SQL_FILE("allocate/14_pools.sql", ALWAYS),
-    SQL_FILE("allocate/15_tax.sql", ALWAYS),
-    SQL_FILE("allocate/16_node_rates.sql", ALWAYS),
-    SQL_FILE("allocate/17_off_the_bill.sql", ALWAYS),
-    MODEL("families fit", ALWAYS, month_families_fit),
-    MODEL("attempt efficiency", ALWAYS, month_attempt_efficiency),
-    SQL_FILE("allocate/18_sums.sql", ALWAYS),
-    SQL_FILE("allocate/19_cents.sql", ALWAYS),
-    SQL_FILE("allocate/20_prove.sql", ALWAYS),
-    SQL_FILE("diff/load_summary.sql", ALWAYS),
-    SQL_FILE("close/suspense.sql", ALWAYS),
-    SQL_FILE("close/adjustments.sql", PUBLISHING),
-    SQL_FILE("results/02_job_costs.sql", PUBLISHING),
-    SQL_FILE("results/03_heterogeneous_jobs.sql", PUBLISHING),
-    SQL_FILE("results/04_interruptions.sql", PUBLISHING),
-    MODEL("family interruptions", PUBLISHING, month_family_interruptions),
-    MODEL("family curves", PUBLISHING, month_family_curves),
-    MODEL("verdicts", PUBLISHING, month_verdicts),
-    SQL_FILE("results/05_job_results.sql", PUBLISHING),
-    SQL_FILE("results/06_invoice_amounts.sql", PUBLISHING),
-    SQL_FILE("results/07_notes.sql", PUBLISHING),
-    SQL_FILE("results/08_findings.sql", PUBLISHING),
-    SQL_FILE("results/09_prices.sql", PUBLISHING),
-    SQL_FILE("results/10_statement.sql", PUBLISHING),
-    SQL_FILE("results/11_projection.sql", PUBLISHING),
-    SQL_FILE("results/12_budget_alerts.sql", PUBLISHING),
-    MODEL("planned trainings", PUBLISHING, month_planned_trainings),
-    SQL_FILE("results/13_energy.sql", PUBLISHING),
-    SQL_FILE("results/14_forecast.sql", PUBLISHING),
-    SQL_FILE("results/15_serving.sql", PUBLISHING),
-    MODEL("serving fleets", PUBLISHING, month_serving_fleets),
-    SQL_FILE("results/16_waste.sql", PUBLISHING),
-    SQL_FILE("results/17_withdrawn.sql", PUBLISHING),
-    MODEL("facts as they were read", ALWAYS, compare_facts),
+    SQL_FILE("allocate/workers/facts.sql", STATEMENT),
+    SQL_FILE("allocate/01_rules.sql", STATEMENT | MONTH_ASK),
+    SQL_FILE("allocate/02_month.sql", STATEMENT | MONTH_ASK),
+    SQL_FILE("allocate/03_replace.sql", STATEMENT),
+    SQL_FILE("allocate/04_local_jobs.sql", STATEMENT | MONTH_ASK),
+    SQL_FILE("allocate/05_lines.sql", STATEMENT | MONTH_EXPLAIN),
+    MERGE("readers of lines and held time", STATEMENT, begin_readers),
+    SQL_FILE("allocate/06_rates.sql", STATEMENT),
+    SQL_FILE("allocate/07_nodes.sql", STATEMENT | MONTH_EXPLAIN),
+    SQL_FILE("allocate/08_jobs.sql", STATEMENT | MONTH_EXPLAIN),
+    SQL_FILE("results/01_accelerators.sql", STATEMENT),
+    SQL_FILE("allocate/09_refunds.sql", STATEMENT | MONTH_EXPLAIN),
+    SQL_FILE("allocate/10_charge_sums.sql", STATEMENT | MONTH_EXPLAIN),
+    SQL_FILE("allocate/11_quarantined.sql", STATEMENT),
+    MERGE("merge of lines and held time", STATEMENT, merge),
+    SQL_FILE("allocate/12_charges.sql", STATEMENT),
+    SQL_FILE("allocate/13_invoices.sql", STATEMENT),
+    SQL_FILE("allocate/14_pools.sql", STATEMENT),
+    SQL_FILE("allocate/15_tax.sql", STATEMENT),
+    SQL_FILE("allocate/16_node_rates.sql", STATEMENT),
+    SQL_FILE("allocate/17_off_the_bill.sql", STATEMENT),
+    MODEL("families fit", STATEMENT, month_families_fit),
+    MODEL("attempt efficiency", STATEMENT, month_attempt_efficiency),
+    SQL_FILE("allocate/18_sums.sql", STATEMENT),
+    SQL_FILE("allocate/19_cents.sql", STATEMENT),
+    SQL_FILE("allocate/20_prove.sql", STATEMENT),
+    SQL_FILE("diff/load_summary.sql", STATEMENT),
+    SQL_FILE("close/suspense.sql", STATEMENT),
+    SQL_FILE("close/adjustments.sql", MONTH_PUBLISH),
+    SQL_FILE("results/02_job_costs.sql", MONTH_PUBLISH),
+    SQL_FILE("results/03_heterogeneous_jobs.sql", MONTH_PUBLISH),
+    SQL_FILE("results/04_interruptions.sql", MONTH_PUBLISH),
+    MODEL("family interruptions", MONTH_PUBLISH, month_family_interruptions),
+    MODEL("family curves", MONTH_PUBLISH, month_family_curves),
+    MODEL("verdicts", MONTH_PUBLISH, month_verdicts),
+    SQL_FILE("results/05_job_results.sql", MONTH_PUBLISH),
+    SQL_FILE("results/06_invoice_amounts.sql", MONTH_PUBLISH),
+    SQL_FILE("results/07_notes.sql", MONTH_PUBLISH),
+    SQL_FILE("results/08_findings.sql", MONTH_PUBLISH),
+    SQL_FILE("results/09_prices.sql", MONTH_PUBLISH),
+    SQL_FILE("results/10_statement.sql", MONTH_PUBLISH),
+    SQL_FILE("results/11_projection.sql", MONTH_PUBLISH),
+    SQL_FILE("results/12_budget_alerts.sql", MONTH_PUBLISH),
+    MODEL("planned trainings", MONTH_PUBLISH, month_planned_trainings),
+    SQL_FILE("results/13_energy.sql", MONTH_PUBLISH),
+    SQL_FILE("results/14_forecast.sql", MONTH_PUBLISH),
+    SQL_FILE("results/15_serving.sql", MONTH_PUBLISH),
+    MODEL("serving fleets", MONTH_PUBLISH, month_serving_fleets),
+    SQL_FILE("results/16_waste.sql", MONTH_PUBLISH),
+    SQL_FILE("results/17_withdrawn.sql", MONTH_PUBLISH),
+    MODEL("facts as they were read", STATEMENT, compare_facts),
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
@@ -248,14 +249,19 @@ static bool run_step(PGconn *connection, const struct month_step *step, struct m
                                    : database_run_file(connection, step->name, error);
 }
 
-bool month_steps(PGconn *connection, bool publishing, struct error *error)
+static const char *use_name(enum month_use use)
+{
+    return use == MONTH_PUBLISH ? "publishing" : use == MONTH_REPLAY ? "replaying" : "explaining";
+}
+
+bool month_steps(PGconn *connection, enum month_use use, struct error *error)
 {
     struct month_state state = { 0 };
     struct progress progress;
     bool ok = true;
-    progress_start(&progress, publishing ? "publishing" : "replaying", STEP_COUNT);
+    progress_start(&progress, use_name(use), STEP_COUNT);
     for (int i = 0; ok && i < STEP_COUNT; i++) {
-        if (steps[i].when == PUBLISHING && !publishing)
+        if ((steps[i].uses & use) == 0)
             continue;
         int64_t start = log_clock_ns();
         progress_step(&progress, i + 1, steps[i].name);
@@ -313,7 +319,7 @@ bool month_publish(PGconn *connection, const char *month, const char *as_of, str
     period_of_day(month, period);
     run_stage_begin("publish", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = month, .as_of = as_of }, error);
-    if (ok && !month_steps(connection, true, error))
+    if (ok && !month_steps(connection, MONTH_PUBLISH, error))
         ok = error_in(error, "statement %.7s", month);
     ok = ok && month_has_statement(connection, month, &published, error);
     ok = month_end(connection, ok, error);

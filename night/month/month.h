@@ -57,8 +57,13 @@ bool month_end(PGconn *connection, bool ok, struct error *error);
 void month_set_readers(int count);
 int month_readers(void); /* as set by month_set_readers(), else one a processor */
 
-/* Runs the steps of the allocation and the model: all, or those that a replay needs. */
-bool month_steps(PGconn *connection, bool publishing, struct error *error);
+/* What the steps of the allocation and the model are run for. A replay needs the steps of money
+ * alone. An explanation needs those up to the merge, without the merge itself: MONTH_ASK until it is
+ * known which lines are asked for, then MONTH_EXPLAIN. */
+enum month_use { MONTH_PUBLISH = 1, MONTH_REPLAY = 2, MONTH_ASK = 4, MONTH_EXPLAIN = 8 };
+
+/* Runs the steps that it needs, in their order. */
+bool month_steps(PGconn *connection, enum month_use use, struct error *error);
 
 /* Replays of closed statements, with their frozen rules (docs/late-facts.md). What is published of
  * a closed month is not touched: month_publish of an open one reads what is kept. To be done before
