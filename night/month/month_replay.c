@@ -48,9 +48,9 @@ bool month_replay(PGconn *connection, const char *month, struct error *error)
     period_of_day(month, period);
     run_stage_begin("replay", period);
     bool ok = month_begin(connection, &(struct month_work){ .month = month, .is_replay = true }, error);
-    if (ok &&
-        !(database_run_file(connection, "close/shadow.sql", error) && month_steps(connection, MONTH_REPLAY, error) &&
-          database_run_file(connection, "close/replay_store.sql", error)))
+    if (ok && !(database_run_file(connection, "close/shadow.sql", error) &&
+                month_steps(connection, MONTH_REPLAY, error) &&
+                database_run_file(connection, "close/replay_store.sql", error)))
         ok = error_in(error, "replay of the closed statement %.7s", month);
     ok = month_end(connection, ok, error);
     if (ok)
