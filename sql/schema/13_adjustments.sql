@@ -6,7 +6,9 @@
 -- month whose facts are those of its close has none.
 CREATE TABLE replay (
     statement_month date PRIMARY KEY REFERENCES closure,
-    facts_sha256    text NOT NULL
+    facts_sha256    text NOT NULL,
+    -- what it took from invoices.csv of today (taken_since), null: nothing
+    invoices        text
 );
 
 -- The rows of a replay, added up to what an adjustment can be about.
@@ -51,12 +53,47 @@ CREATE TABLE replayed_invoice (
     billing_currency    text NOT NULL,
     line_count          bigint NOT NULL,  -- quarantined ones included
     billed_cost         numeric NOT NULL, -- exact, billing currency
-    -- its rate goes by invoices.csv as it is today: the close did not have it
-    takes_date          boolean NOT NULL,
-    -- of such a one, as the replay had it; null: there was none
-    invoice_date        date,
     PRIMARY KEY (statement_month, invoice_key)
 );
+
+-- The invoices of invoices.csv that the close of a month did not have, neither there nor in its bill,
+-- if only without a number: an invoice of the same source, period and currency.
+CREATE FUNCTION invoice_amount_since(of_month date) RETURNS SETOF invoice_amount
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH closed AS MATERIALIZED (
+        SELECT invoice_id, invoice_issuer_name, billing_currency
+        FROM statement_invoice
+        WHERE statement_month = of_month
+        UNION
+        SELECT content ->> 'invoice_id', content ->> 'invoice_issuer_name', content ->> 'currency'
+        FROM frozen_reference
+        WHERE statement_month = of_month AND table_name = 'invoice_amount'
+        UNION
+        SELECT named.invoice_id, named.invoice_issuer_name, named.billing_currency
+        FROM statement_invoice AS stated
+        JOIN invoice AS unnamed USING (invoice_key)
+        JOIN invoice AS named ON named.source = unnamed.source AND named.billing_period = unnamed.billing_period
+                             AND named.billing_currency = unnamed.billing_currency
+        WHERE statement_month = of_month AND stated.invoice_id IS NULL AND named.invoice_id IS NOT NULL
+          AND coalesce(unnamed.invoice_issuer_name = named.invoice_issuer_name, true)
+    )
+    SELECT today.*
+    FROM invoice_amount AS today
+    WHERE NOT EXISTS (SELECT
+                      FROM closed
+                      WHERE closed.invoice_id = today.invoice_id AND closed.billing_currency = today.currency
+                        AND coalesce(closed.invoice_issuer_name, today.invoice_issuer_name) = today.invoice_issuer_name);
+END;
+
+-- What the replay of a month takes of them, issuers and dates, in one text; null: nothing.
+CREATE FUNCTION taken_since(of_month date) RETURNS text
+LANGUAGE sql STABLE
+RETURN (
+    SELECT string_agg(since.taken, E'\n' ORDER BY since.taken COLLATE "C")
+    FROM (SELECT ROW(invoice_id, currency, invoice_issuer_name, invoice_date)::text AS taken
+          FROM kstar.invoice_amount_since(of_month)
+          WHERE (invoice_id, currency) IN (SELECT invoice_id, billing_currency FROM kstar.replayed_invoice WHERE statement_month = of_month)) AS since);
 
 -- Cost of a day on which its cost centre was not declared: a rule names it that should not. The
 -- statement that adjusts it waits for that. A cost centre that has merely ended does not keep a
