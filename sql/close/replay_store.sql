@@ -24,7 +24,7 @@ INSERT INTO replayed_invoice (statement_month, invoice_key, source, invoice_issu
 SELECT statement_month, invoice_key, source, invoice_issuer_name, invoice_id, billing_currency, line_count + quarantined_count, billed_cost
 FROM statement_invoice;
 
-UPDATE replay SET invoices = taken_since(statement_month)
+UPDATE replay SET taken_sha256 = taken_since(statement_month)
 WHERE statement_month = current_setting('kstar.replayed_month')::date;
 
 INSERT INTO replay_rate (statement_month, currency, statement_currency, day, rate)

@@ -7,8 +7,8 @@
 CREATE TABLE replay (
     statement_month date PRIMARY KEY REFERENCES closure,
     facts_sha256    text NOT NULL,
-    -- what it took from invoices.csv of today (taken_since), null: nothing
-    invoices        text
+    -- of the choices of today that it took (taken_since); null: it took none
+    taken_sha256    text
 );
 
 -- The rows of a replay, added up to what an adjustment can be about.
@@ -86,14 +86,28 @@ BEGIN ATOMIC
                         AND coalesce(closed.invoice_issuer_name, today.invoice_issuer_name) = today.invoice_issuer_name);
 END;
 
--- What the replay of a month takes of them, issuers and dates, in one text; null: nothing.
+-- What the replay of a month takes of the choices of today, as a hash: issuers and dates of those
+-- invoices that it bills, and the idle pools of nodes for which nothing was frozen, neither the node
+-- nor its type or cluster (allocate/merge/frozen_pools.sql). Null: nothing.
 CREATE FUNCTION taken_since(of_month date) RETURNS text
 LANGUAGE sql STABLE
-RETURN (
-    SELECT string_agg(since.taken, E'\n' ORDER BY since.taken COLLATE "C")
-    FROM (SELECT ROW(invoice_id, currency, invoice_issuer_name, invoice_date)::text AS taken
-          FROM kstar.invoice_amount_since(of_month)
-          WHERE (invoice_id, currency) IN (SELECT invoice_id, billing_currency FROM kstar.replayed_invoice WHERE statement_month = of_month)) AS since);
+BEGIN ATOMIC
+    SELECT encode(sha256(convert_to(string_agg(what, E'\n' ORDER BY what COLLATE "C"), 'UTF8')), 'hex')
+    FROM (SELECT 'invoice ' || ROW(invoice_id, currency, invoice_issuer_name, invoice_date)::text AS what
+          FROM invoice_amount_since(of_month)
+          WHERE (invoice_id, currency) IN (SELECT invoice_id, billing_currency FROM replayed_invoice WHERE statement_month = of_month)
+          UNION ALL
+          SELECT 'node ' || ROW(cluster, node, resource_id, valid_from, idle_pool)::text
+          FROM nodes_in_sight(of_month) AS here
+          WHERE NOT EXISTS (SELECT
+                            FROM frozen_idle_pool AS frozen
+                            WHERE statement_month = of_month AND frozen.cluster = here.cluster AND frozen.node = here.node
+                              AND frozen.resource_id = lower(here.resource_id))
+            AND NOT (source IS NOT NULL AND EXISTS (SELECT
+                                                    FROM frozen_type_pool AS frozen
+                                                    WHERE statement_month = of_month AND frozen.cluster = here.cluster
+                                                      AND frozen.node_type IN ('', coalesce(here.node_type, ''))))) AS taken;
+END;
 
 -- Cost of a day on which its cost centre was not declared: a rule names it that should not. The
 -- statement that adjusts it waits for that. A cost centre that has merely ended does not keep a
