@@ -8,13 +8,20 @@ CROSS JOIN LATERAL (SELECT statement_as_of(statement_month)) AS stated (as_of)
 CROSS JOIN LATERAL (SELECT min(billed_to) FROM usage_extent WHERE usage_extent.statement_month = month.statement_month AND has_rows) AS bill (billed_to)
 WHERE replayed_month IS NULL;
 
-CREATE OR REPLACE FUNCTION pg_temp.rate_of(wanted_currency text, day date, OUT rate_date date, OUT rate numeric, OUT is_frozen boolean,
-                                           OUT is_to_come boolean)
+-- In a replay frozen rates come first, but not for the date of an invoice that only invoices.csv of
+-- today has (`is_since`), if that day lies after all of them: its rate was not known to the close.
+CREATE OR REPLACE FUNCTION pg_temp.rate_of(wanted_currency text, day date, is_since boolean, OUT rate_date date, OUT rate numeric,
+                                           OUT is_frozen boolean, OUT is_to_come boolean)
 RETURNS SETOF record
 LANGUAGE sql STABLE AS $$
     SELECT usual.rate_date, usual.rate, usual.is_frozen, false
     FROM month
-    CROSS JOIN LATERAL rate_on(wanted_currency, statement_currency, day, replayed_month) AS usual
+    CROSS JOIN LATERAL rate_on(wanted_currency, statement_currency, day,
+                               CASE WHEN is_since AND day > ALL (SELECT frozen.rate_date
+                                                                 FROM exchange_rate AS frozen
+                                                                 WHERE frozen.currency = wanted_currency
+                                                                   AND frozen.statement_currency = month.statement_currency)
+                                    THEN NULL ELSE replayed_month END) AS usual
     UNION ALL
     SELECT known.rate_date, known.rate, false, true
     FROM exchange_rate AS known

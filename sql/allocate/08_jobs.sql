@@ -10,7 +10,31 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
                                          FROM statement JOIN month ON statement.statement_month < month.statement_month)
   AND statement_month IN (SELECT statement_month FROM closed_month);
 
--- Whatever ran, was held or was named, and the records of it. A run whose record has no end is
+-- Cost of a closed month is split among those that shared its pool in its statement (14_pools.sql),
+-- whenever they ran: of lines of the pool, and of what was idle or is refunded.
+CREATE TEMP TABLE shared_at_close ON COMMIT DROP AS
+WITH asked AS (
+    SELECT closed_month, pool
+    FROM line_class
+    JOIN class_pool USING (class_id)
+    WHERE closed_month IS NOT NULL
+    UNION
+    SELECT closed_month, pool
+    FROM (SELECT DISTINCT closed_month
+          FROM line_class
+          WHERE closed_month IS NOT NULL
+            AND (node_key IN (SELECT resource_key FROM node_resource) OR class_id IN (SELECT class_id FROM class_job))) AS held
+    CROSS JOIN (SELECT idle_pool FROM node_resource
+                UNION SELECT idle_pool FROM frozen_idle_pool
+                UNION SELECT idle_pool FROM frozen_type_pool
+                UNION SELECT pool FROM refund_rule) AS of_nodes (pool)
+)
+SELECT DISTINCT attempt_id
+FROM kstar.shared_part AS part
+WHERE shared_kind = 'pool' AND closed_month IS NULL AND attempt_id IS NOT NULL
+  AND statement_month = ANY (ARRAY(SELECT closed_month FROM asked)) AND (statement_month, pool) IN (SELECT closed_month, pool FROM asked);
+
+-- Whatever ran, was held, was named or shared, and the records of it. A run whose record has no end is
 -- asked for its end below. The times asked for are the month, what lines of nodes bill, and the
 -- months whose node failures are counted: a Correction of two years ago adds its own hours, not the
 -- years between. Each span stands in the query, which is planned by it: of bounds that it does not
@@ -53,6 +77,7 @@ BEGIN
         EXECUTE format('CREATE TEMP TABLE asked_attempt ON COMMIT DROP AS
                         SELECT attempt_id FROM class_job
                         UNION SELECT attempt_id FROM running_at_close
+                        UNION SELECT attempt_id FROM shared_at_close
                         UNION SELECT attempt_id FROM job_hold WHERE %s', ran);
     END IF;
 END

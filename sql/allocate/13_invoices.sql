@@ -30,10 +30,17 @@ SELECT invoice_key, source, invoice_issuer_name, invoice_id, open_invoice, billi
        rate_date, CASE WHEN billing_currency = month.statement_currency THEN 1 ELSE rate END AS exchange_rate, wanted_date, is_frozen, is_to_come
 FROM issued
 CROSS JOIN month
-LEFT JOIN (SELECT invoice_amount.*, currency AS billing_currency FROM invoice_amount) AS stated
+LEFT JOIN (SELECT invoice_amount.*, currency AS billing_currency,
+                  NOT EXISTS (SELECT
+                              FROM kstar.frozen_reference
+                              JOIN month ON frozen_reference.statement_month = replayed_month
+                              WHERE table_name = 'invoice_amount' AND content ->> 'invoice_id' = invoice_id
+                                AND content ->> 'invoice_issuer_name' = invoice_issuer_name
+                                AND content ->> 'currency' = currency) AS is_since
+           FROM invoice_amount) AS stated
           USING (invoice_issuer_name, invoice_id, billing_currency)
 CROSS JOIN LATERAL (SELECT coalesce(invoice_date, last_day)) AS wanted (wanted_date)
-LEFT JOIN LATERAL pg_temp.rate_of(billing_currency, wanted_date) ON billing_currency <> month.statement_currency;
+LEFT JOIN LATERAL pg_temp.rate_of(billing_currency, wanted_date, invoice_date IS NOT NULL AND is_since) ON billing_currency <> month.statement_currency;
 
 SELECT pg_temp.refuse_without_rate(billing_currency, wanted_date, 'invoice ' || coalesce(invoice_id, '(open)') || ' of ' || source)
 FROM (SELECT * FROM invoice_rate WHERE exchange_rate IS NULL ORDER BY billing_currency, wanted_date LIMIT 1) AS missing;

@@ -31,7 +31,8 @@ FROM (SELECT invoice_key,
 CROSS JOIN LATERAL (VALUES (1, of_invoice), (3, of_source)) AS taxed (turn, group_key);
 
 -- What purchases of commitments weigh: on *prepaid* so far as the commitment's lines do not use it,
--- else where these lines are, by their effective cost; in pools by their weights.
+-- else where these lines are, by their effective cost; in pools by their weights. `direction` is -1
+-- for a fee that is taken back: it weighs as the fee did, with the other sign.
 CREATE TEMP TABLE purchase_weight ON COMMIT DROP AS
 WITH part AS (
     SELECT invoice_key, commitment_discount_id, target = 'prepaid' AS is_purchase, pool, closed_month, cost_centre, billed_cost, effective_cost
@@ -50,21 +51,24 @@ WITH part AS (
     JOIN taxed_group USING (invoice_key)
     GROUP BY turn, group_key, commitment_discount_id, is_purchase, pool, closed_month, cost_centre
 ), bought AS (
-    SELECT turn, group_key, commitment_discount_id, purchased,
-           CASE WHEN used > 0
-                THEN least(purchased, greatest(purchased + used_billed - used, 0)) ELSE purchased END AS prepaid
+    SELECT turn, group_key, commitment_discount_id, purchased, direction,
+           CASE WHEN used * direction > 0
+                THEN direction * least(purchased * direction, greatest((purchased + used_billed - used) * direction, 0))
+                ELSE purchased END AS prepaid
     FROM (SELECT turn, group_key, commitment_discount_id,
-                 sum(billed_cost) FILTER (WHERE is_purchase)        AS purchased,
-                 sum(billed_cost) FILTER (WHERE NOT is_purchase)    AS used_billed,
-                 sum(effective_cost) FILTER (WHERE NOT is_purchase) AS used
+                 sum(billed_cost) FILTER (WHERE is_purchase)                                   AS purchased,
+                 sum(billed_cost) FILTER (WHERE NOT is_purchase)                               AS used_billed,
+                 sum(effective_cost) FILTER (WHERE NOT is_purchase)                            AS used,
+                 CASE WHEN sum(billed_cost) FILTER (WHERE is_purchase) < 0 THEN -1 ELSE 1 END AS direction
           FROM place
           GROUP BY turn, group_key, commitment_discount_id) AS summed
     WHERE purchased IS NOT NULL
 ), used AS (
-    SELECT turn, group_key, commitment_discount_id, pool, closed_month, cost_centre, effective_cost,
+    SELECT turn, group_key, commitment_discount_id, pool, closed_month, cost_centre, purchased, prepaid, effective_cost,
            sum(effective_cost) OVER (PARTITION BY turn, group_key, commitment_discount_id) AS whole
     FROM place
-    WHERE NOT is_purchase AND effective_cost > 0
+    JOIN bought USING (turn, group_key, commitment_discount_id)
+    WHERE NOT is_purchase AND effective_cost * direction > 0
 ), pool_share AS (
     SELECT pool, closed_month, coalesce(weighed.cost_centre, attempt_cost_centre.cost_centre) AS cost_centre,
            sum(weight) AS weight, sum(sum(weight)) OVER (PARTITION BY pool, closed_month) AS whole
@@ -78,8 +82,7 @@ UNION ALL
 SELECT turn, group_key, coalesce(used.cost_centre, pool_share.cost_centre), false,
        round((purchased - prepaid) * 1.000000000000000000000000 * used.effective_cost * coalesce(pool_share.weight, 1)
              / (used.whole * coalesce(pool_share.whole, 1)), 12)
-FROM bought
-JOIN used USING (turn, group_key, commitment_discount_id)
+FROM used
 LEFT JOIN pool_share ON pool_share.pool = used.pool AND pool_share.closed_month IS NOT DISTINCT FROM used.closed_month;
 
 -- What the groups bill to whom, with what purchases weigh.
@@ -120,24 +123,30 @@ WITH published AS (
     SELECT published.invoice_key, line_type, component, row.cost_centre, row.billed_cost, effective_cost, amount / exchange_rate AS moved
     FROM published
     JOIN kstar.statement_sum AS row ON row.statement_month = published.statement_month AND row.invoice_key = published_key
-), published_charge AS (
-    SELECT invoice_key, cost_centre, sum(billed_cost) AS billed_cost, greatest(sum(effective_cost - billed_cost), 0) AS used,
-           sum(greatest(sum(effective_cost - billed_cost), 0)) OVER (PARTITION BY invoice_key) AS whole
-    FROM published_row
-    WHERE line_type IN ('charge', 'unallocated') AND component IS DISTINCT FROM 'tax'
-    GROUP BY invoice_key, cost_centre
-), published_purchase AS (
+), published_fee AS (
     -- what is bought has no row: it is what they leave of the invoice (20_prove.sql), also where
     -- its lines were pruned
+    SELECT invoice_key, sum(billed_cost) AS purchased, CASE WHEN sum(billed_cost) < 0 THEN -1 ELSE 1 END AS direction
+    FROM (SELECT invoice_key, billed_cost FROM published
+          UNION ALL
+          SELECT invoice_key, -billed_cost FROM published_row) AS fee_part
+    GROUP BY invoice_key
+), published_charge AS (
+    SELECT invoice_key, cost_centre, sum(billed_cost) AS billed_cost, greatest(sum(effective_cost - billed_cost) * direction, 0) AS used,
+           sum(greatest(sum(effective_cost - billed_cost) * direction, 0)) OVER (PARTITION BY invoice_key) AS whole
+    FROM published_row
+    JOIN published_fee USING (invoice_key)
+    WHERE line_type IN ('charge', 'unallocated') AND component IS DISTINCT FROM 'tax'
+    GROUP BY invoice_key, cost_centre, direction
+), published_purchase AS (
     SELECT invoice_key, purchased,
            CASE WHEN invoice_key IN (SELECT invoice_key FROM published_charge WHERE used > 0)
-                THEN least(purchased, moved) ELSE purchased END AS prepaid
-    FROM (SELECT invoice_key, sum(billed_cost) AS purchased, sum(moved) AS moved
-          FROM (SELECT invoice_key, billed_cost, 0 AS moved FROM published
-                UNION ALL
-                SELECT invoice_key, -billed_cost, CASE line_type WHEN 'prepaid' THEN greatest(round(moved, 12), 0) ELSE 0 END
-                FROM published_row) AS purchase_part
-          GROUP BY invoice_key) AS whole
+                THEN direction * least(purchased * direction, coalesce(moved, 0)) ELSE purchased END AS prepaid
+    FROM published_fee
+    LEFT JOIN (SELECT invoice_key, sum(greatest(round(moved * direction, 12), 0)) AS moved
+               FROM published_row JOIN published_fee USING (invoice_key)
+               WHERE line_type = 'prepaid'
+               GROUP BY invoice_key) AS prepaid_row USING (invoice_key)
 ), candidate AS (
     SELECT turn, tax_amount.invoice_key, cost_centre, is_prepaid, weight
     FROM tax_amount

@@ -17,30 +17,6 @@ BEGIN
 END
 $$;
 
--- The numbers that open invoices of the close have got since: an invoice of the same source, period
--- and currency.
-CREATE TEMP TABLE named_since ON COMMIT DROP AS
-SELECT DISTINCT named.invoice_id, named.invoice_issuer_name, named.billing_currency
-FROM kstar.statement_invoice AS closed
-JOIN kstar.invoice AS unnamed USING (invoice_key)
-JOIN kstar.invoice AS named ON named.source = unnamed.source AND named.billing_period = unnamed.billing_period
-                           AND named.billing_currency = unnamed.billing_currency
-WHERE closed.statement_month = current_setting('kstar.replayed_month')::date AND closed.invoice_id IS NULL AND named.invoice_id IS NOT NULL
-  AND coalesce(unnamed.invoice_issuer_name = named.invoice_issuer_name, true);
-
--- An invoice that the close did not have, neither in invoices.csv nor in its bill, if only without
--- a number, is as invoices.csv has it today.
+-- An invoice that the close did not have is as invoices.csv has it today.
 INSERT INTO pg_temp.invoice_amount
-SELECT today.*
-FROM kstar.invoice_amount AS today
-WHERE NOT EXISTS (SELECT FROM pg_temp.invoice_amount AS frozen
-                  WHERE frozen.invoice_id = today.invoice_id AND frozen.invoice_issuer_name = today.invoice_issuer_name
-                    AND frozen.currency = today.currency)
-  AND NOT EXISTS (SELECT FROM kstar.statement_invoice AS closed
-                  WHERE statement_month = current_setting('kstar.replayed_month')::date
-                    AND closed.invoice_id = today.invoice_id
-                    AND coalesce(closed.invoice_issuer_name, today.invoice_issuer_name) = today.invoice_issuer_name
-                    AND closed.billing_currency = today.currency)
-  AND NOT EXISTS (SELECT FROM named_since AS named
-                  WHERE named.invoice_id = today.invoice_id AND named.billing_currency = today.currency
-                    AND coalesce(named.invoice_issuer_name, today.invoice_issuer_name) = today.invoice_issuer_name);
+SELECT * FROM kstar.invoice_amount_since(current_setting('kstar.replayed_month')::date);

@@ -195,8 +195,20 @@ CREATE TABLE frozen_type_pool (
     PRIMARY KEY (statement_month, cluster, node_type)
 );
 
--- Keeps both for a month: rows of the inventory that its lines can meet, an hour beside a row's
--- ends included.
+-- The rows of the inventory that a month's lines can meet, an hour beside a row's ends included.
+CREATE FUNCTION nodes_in_sight(of_month date) RETURNS SETOF node_inventory
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT node_inventory.*
+    FROM node_inventory
+    CROSS JOIN (SELECT least(min(covered_from), of_month::timestamptz) - interval '1 hour'                             AS first,
+                       greatest(max(covered_to), (of_month + interval '1 month')::timestamptz) + interval '1 hour' AS last
+                FROM load JOIN current_load USING (load_id)
+                WHERE statement_month = of_month) AS extent
+    WHERE valid_from < last AND first < valid_to;
+END;
+
+-- Keeps both for a month.
 CREATE FUNCTION freeze_idle_pools(of_month date) RETURNS void
 LANGUAGE sql
 BEGIN ATOMIC
@@ -204,12 +216,7 @@ BEGIN ATOMIC
     SELECT DISTINCT ON (cluster, node, lower(resource_id), valid_from)
            of_month, cluster, node, lower(resource_id), CASE WHEN source IS NOT NULL THEN coalesce(node_type, '') END,
            valid_from, valid_to, idle_pool
-    FROM node_inventory
-    CROSS JOIN (SELECT least(min(covered_from), of_month::timestamptz) - interval '1 hour'                             AS first,
-                       greatest(max(covered_to), (of_month + interval '1 month')::timestamptz) + interval '1 hour' AS last
-                FROM load JOIN current_load USING (load_id)
-                WHERE statement_month = of_month) AS extent
-    WHERE valid_from < last AND first < valid_to
+    FROM nodes_in_sight(of_month)
     ORDER BY cluster, node, lower(resource_id), valid_from, resource_id;
 
     INSERT INTO frozen_type_pool (statement_month, cluster, node_type, idle_pool)

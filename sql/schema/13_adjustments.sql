@@ -6,7 +6,9 @@
 -- month whose facts are those of its close has none.
 CREATE TABLE replay (
     statement_month date PRIMARY KEY REFERENCES closure,
-    facts_sha256    text NOT NULL
+    facts_sha256    text NOT NULL,
+    -- of the choices of today that it took (taken_since); null: it took none
+    taken_sha256    text
 );
 
 -- The rows of a replay, added up to what an adjustment can be about.
@@ -51,12 +53,61 @@ CREATE TABLE replayed_invoice (
     billing_currency    text NOT NULL,
     line_count          bigint NOT NULL,  -- quarantined ones included
     billed_cost         numeric NOT NULL, -- exact, billing currency
-    -- its rate goes by invoices.csv as it is today: the close did not have it
-    takes_date          boolean NOT NULL,
-    -- of such a one, as the replay had it; null: there was none
-    invoice_date        date,
     PRIMARY KEY (statement_month, invoice_key)
 );
+
+-- The invoices of invoices.csv that the close of a month did not have, neither there nor in its bill,
+-- if only without a number: an invoice of the same source, period and currency.
+CREATE FUNCTION invoice_amount_since(of_month date) RETURNS SETOF invoice_amount
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH closed AS MATERIALIZED (
+        SELECT invoice_id, invoice_issuer_name, billing_currency
+        FROM statement_invoice
+        WHERE statement_month = of_month
+        UNION
+        SELECT content ->> 'invoice_id', content ->> 'invoice_issuer_name', content ->> 'currency'
+        FROM frozen_reference
+        WHERE statement_month = of_month AND table_name = 'invoice_amount'
+        UNION
+        SELECT named.invoice_id, named.invoice_issuer_name, named.billing_currency
+        FROM statement_invoice AS stated
+        JOIN invoice AS unnamed USING (invoice_key)
+        JOIN invoice AS named ON named.source = unnamed.source AND named.billing_period = unnamed.billing_period
+                             AND named.billing_currency = unnamed.billing_currency
+        WHERE statement_month = of_month AND stated.invoice_id IS NULL AND named.invoice_id IS NOT NULL
+          AND coalesce(unnamed.invoice_issuer_name = named.invoice_issuer_name, true)
+    )
+    SELECT today.*
+    FROM invoice_amount AS today
+    WHERE NOT EXISTS (SELECT
+                      FROM closed
+                      WHERE closed.invoice_id = today.invoice_id AND closed.billing_currency = today.currency
+                        AND coalesce(closed.invoice_issuer_name, today.invoice_issuer_name) = today.invoice_issuer_name);
+END;
+
+-- What the replay of a month takes of the choices of today, as a hash: issuers and dates of those
+-- invoices that it bills, and the idle pools of nodes for which nothing was frozen, neither the node
+-- nor its type or cluster (allocate/merge/frozen_pools.sql). Null: nothing.
+CREATE FUNCTION taken_since(of_month date) RETURNS text
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT encode(sha256(convert_to(string_agg(what, E'\n' ORDER BY what COLLATE "C"), 'UTF8')), 'hex')
+    FROM (SELECT 'invoice ' || ROW(invoice_id, currency, invoice_issuer_name, invoice_date)::text AS what
+          FROM invoice_amount_since(of_month)
+          WHERE (invoice_id, currency) IN (SELECT invoice_id, billing_currency FROM replayed_invoice WHERE statement_month = of_month)
+          UNION ALL
+          SELECT 'node ' || ROW(cluster, node, resource_id, valid_from, idle_pool)::text
+          FROM nodes_in_sight(of_month) AS here
+          WHERE NOT EXISTS (SELECT
+                            FROM frozen_idle_pool AS frozen
+                            WHERE statement_month = of_month AND frozen.cluster = here.cluster AND frozen.node = here.node
+                              AND frozen.resource_id = lower(here.resource_id))
+            AND NOT (source IS NOT NULL AND EXISTS (SELECT
+                                                    FROM frozen_type_pool AS frozen
+                                                    WHERE statement_month = of_month AND frozen.cluster = here.cluster
+                                                      AND frozen.node_type IN ('', coalesce(here.node_type, ''))))) AS taken;
+END;
 
 -- Cost of a day on which its cost centre was not declared: a rule names it that should not. The
 -- statement that adjusts it waits for that. A cost centre that has merely ended does not keep a

@@ -9,8 +9,9 @@ WITH line AS (
            format('invoice %s of %s: %s billed and %s effective, its parts have %s and %s', coalesce(stated.invoice_id, line.invoice_id, '(open)'),
                   coalesce(stated.source, line.source), coalesce(stated.billed_cost, 0), coalesce(stated.effective_cost, 0), coalesce(line.billed_cost, 0),
                   coalesce(line.effective_cost, 0)) AS what
-    FROM (SELECT source, invoice_issuer_name, invoice_id, billing_currency, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-          FROM statement_invoice WHERE statement_month = $1::date GROUP BY 1, 2, 3, 4) AS stated
+    FROM (SELECT invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency, -- as its lines name it
+                 sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
+          FROM statement_invoice JOIN invoice USING (invoice_key) WHERE statement_month = $1::date GROUP BY 1, 2, 3, 4) AS stated
     FULL JOIN line ON (line.source, coalesce(line.invoice_issuer, ''), coalesce(line.invoice_id, ''), line.billing_currency)
                     = (stated.source, coalesce(stated.invoice_issuer_name, ''), coalesce(stated.invoice_id, ''), stated.billing_currency)
 ), paid AS (
