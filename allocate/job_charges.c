@@ -182,7 +182,8 @@ static void find_job_time(struct job_charges *charges, size_t attempt, uint64_t 
         mpq_add(charges->time, charges->time, slot->billed);
         charges->periods = array_room(charges->periods, charges->period_count, &charges->period_capacity,
                                       sizeof *charges->periods);
-        charges->periods[charges->period_count++] = (struct machine_span){ .from = slot->start, .to = slot->end };
+        charges->periods[charges->period_count++] =
+            (struct machine_span){ .from = slot->start, .to = slot->end };
     }
     if (charges->catalogue->attempts[attempt].instances == 0)
         return;
