@@ -233,8 +233,8 @@ static void a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quar
     assert_near(priced_of_two_instances(page, 0, 60, 500), 500, 0);
 }
 
-/* Minutes 0 to 20, 10 to 30 and 40 to 60 are billed: of the job's hour 50 minutes are in these charge
- * periods. */
+/* Minutes 0 to 20, 10 to 30 and 40 to 60 are billed: of the job's hour 50 minutes are in these
+ * charge periods. */
 static void the_instances_of_a_managed_job_are_counted_within_all_charge_periods(void **state)
 {
     struct page *page = *state;
