@@ -233,8 +233,8 @@ static void a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quar
     assert_near(priced_of_two_instances(page, 0, 60, 500), 500, 0);
 }
 
-/* Minutes 0 to 20, 10 to 30 and 40 to 60 are billed: of the job's hour 50 minutes are in these
- * charge periods. */
+/* Two sources bill minutes 0 to 20, and 10 to 30 and 40 to 60: of the job's hour 50 minutes are in
+ * these charge periods. */
 static void the_instances_of_a_managed_job_are_counted_within_all_charge_periods(void **state)
 {
     struct page *page = *state;
@@ -242,7 +242,7 @@ static void the_instances_of_a_managed_job_are_counted_within_all_charge_periods
     page->attempts[0].instances = 1;
     page->refunds[0] = (struct resource_attempt){ .kept = 1, .refunded = 4 };
     add_line(page, class, 40, 60, 100, 40);
-    add_line(page, class, 0, 20, 100, 36);
+    add_line(page, class, 0, 20, 100, 36)->line.source = 2;
     add_line(page, class, 10, 30, 0, 4);
     take(page);
     assert_charge(charge_of(page, CHARGE_JOB, 0), 40000000, 10); /* of 50 */
