@@ -25,6 +25,8 @@ struct job_charges {
     struct machine_span span;
 
     struct resource_slots slots;
+    struct machine_span *periods; /* of the slots with priced time */
+    size_t period_count, period_capacity;
     struct exact_split split;
     mpz_t amount, parts[2], weights[2];
     mpq_t time;
@@ -52,6 +54,7 @@ void job_charges_close(struct job_charges *charges)
     mpq_clear(charges->time);
     free(charges->lines);
     free(charges->timed);
+    free(charges->periods);
     free(charges);
 }
 
@@ -119,15 +122,30 @@ static void add_job_line(struct job_charges *charges, const struct job_line *lin
 
 /* ---- Priced time ---- */
 
-/* The most time that a managed job can have had: its instances from its start to its end, while
- * lines bill it. */
+static int by_start(const void *one, const void *other)
+{
+    const struct machine_span *a = one, *b = other;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+/* The most time that a managed job can have had: its instances from its start to its end, in the
+ * charge periods with priced time. */
 static uint64_t instance_microseconds(const struct job_charges *charges, size_t attempt)
 {
     const struct named_attempt *times = &charges->catalogue->named_attempts[attempt];
-    const struct machine_span *span = &charges->span;
-    int64_t from = times->start > span->from ? times->start : span->from;
-    int64_t to = times->end < span->to ? times->end : span->to;
-    return from < to ? (uint64_t)(to - from) * (uint64_t)charges->catalogue->attempts[attempt].instances : 0;
+    int64_t reached = times->start;
+    uint64_t held = 0;
+    if (charges->period_count > 1)
+        qsort(charges->periods, charges->period_count, sizeof *charges->periods, by_start);
+    for (size_t i = 0; i < charges->period_count; i++) {
+        int64_t from = charges->periods[i].from > reached ? charges->periods[i].from : reached;
+        int64_t to = charges->periods[i].to < times->end ? charges->periods[i].to : times->end;
+        if (from < to) {
+            held += (uint64_t)(to - from);
+            reached = to;
+        }
+    }
+    return held * (uint64_t)charges->catalogue->attempts[attempt].instances;
 }
 
 /* Adds the kept and the refunded part of a time, each rounded half up to microseconds. */
@@ -153,16 +171,24 @@ static void find_job_time(struct job_charges *charges, size_t attempt, uint64_t 
                                        .lines = charges->timed,
                                        .line_count = charges->timed_count };
     const struct resource_attempt *run = &charges->catalogue->refunds[attempt];
-    uint64_t had = instance_microseconds(charges, attempt);
     resource_slots_find(&charges->slots, &resource);
     mpq_set_ui(charges->time, 0, 1);
+    charges->period_count = 0;
     for (size_t i = 0; i < charges->slots.count; i++) {
-        if (!charges->slots.slots[i].is_priced)
+        const struct resource_slot *slot = &charges->slots.slots[i];
+        if (!slot->is_priced)
             continue;
-        add_run_parts(charges, charges->slots.slots[i].billed, run, parts);
-        mpq_add(charges->time, charges->time, charges->slots.slots[i].billed);
+        add_run_parts(charges, slot->billed, run, parts);
+        mpq_add(charges->time, charges->time, slot->billed);
+        charges->periods = array_room(charges->periods, charges->period_count, &charges->period_capacity,
+                                      sizeof *charges->periods);
+        charges->periods[charges->period_count++] =
+            (struct machine_span){ .from = slot->start, .to = slot->end };
     }
-    if (had > 0 && mpq_cmp_ui(charges->time, 5 * had, 4) > 0) {
+    if (charges->catalogue->attempts[attempt].instances == 0)
+        return;
+    uint64_t had = instance_microseconds(charges, attempt);
+    if (mpq_cmp_ui(charges->time, 5 * had, 4) > 0) {
         mpq_set_ui(charges->time, had, 1);
         parts[0] = parts[1] = 0;
         add_run_parts(charges, charges->time, run, parts);

@@ -8,8 +8,8 @@
  * once (resource_slots.h).
  *
  * A managed job cannot use more than its instances from start to end. Its lines may report more,
- * because they bill accelerators, cores and memory by the hour. If they report more than 1.25
- * times that maximum, the maximum counts.
+ * because they bill accelerators, cores and memory by the hour. If those of one resource report
+ * more than 1.25 times that maximum within their charge periods, the maximum counts.
  */
 #ifndef KSTAR_ALLOCATE_JOB_CHARGES_H
 #define KSTAR_ALLOCATE_JOB_CHARGES_H

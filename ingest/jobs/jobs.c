@@ -459,9 +459,16 @@ static bool note_listed(struct job_load *load, const char *const *source, struct
     return !load->format->lists_runs ||
            (database_run_query(load->connection, "ingest/jobs_extent.sql", 1, source, error) &&
             database_run_file(load->connection, "ingest/jobs_exported_to.sql", error) &&
-            database_run_query(load->connection, "ingest/jobs_listed.sql", 1, source, error) &&
-            database_run_query(load->connection, "ingest/jobs_followed.sql", 1, source, error) &&
             database_run_query(load->connection, "ingest/jobs_listing.sql", 1, source, error));
+}
+
+/* A run under way ends at the latest when a later run of its job begins. Of a snapshot's jobs the
+ * snapshot itself says which run on. */
+static bool note_followed(struct job_load *load, const char *const *source, struct error *error)
+{
+    return load->format->snapshot != NULL ||
+           (database_run_query(load->connection, "ingest/jobs_open.sql", 1, source, error) &&
+            database_run_query(load->connection, "ingest/jobs_followed.sql", 1, source, error));
 }
 
 /* For files that another version of kstar read: keeps the records that a closed month was made of
@@ -498,7 +505,7 @@ static bool store(struct job_load *load, struct error *error)
            database_run_query(load->connection, "ingest/jobs_resized.sql", 1, source, error) &&
            database_run_query(load->connection, "ingest/jobs_records_to.sql", 2, delivery, error) &&
            job_horizon_put(load->connection, load->request->source, load->summary, error) &&
-           note_listed(load, source, error) && log_counts(load, error);
+           note_listed(load, source, error) && note_followed(load, source, error) && log_counts(load, error);
 }
 
 /* ---- the face ---- */

@@ -9,7 +9,7 @@ WITH named AS MATERIALIZED (
 ),
 under_way AS MATERIALIZED (
     SELECT *
-    FROM listed_run
+    FROM open_run
     WHERE job_id_raw IN (SELECT known_as FROM named)
 ),
 later_run AS MATERIALIZED (

@@ -132,9 +132,9 @@ CREATE TEMPORARY TABLE run_over (
     is_gone    boolean NOT NULL
 ) ON COMMIT DROP;
 
--- The started attempts of a source whose runs exports list that no record has the end of: a table,
--- so that the planner knows how many.
-CREATE TEMPORARY TABLE listed_run (
+-- The started attempts of a source that no record has the end of: a table, so that the planner
+-- knows how many.
+CREATE TEMPORARY TABLE open_run (
     attempt_id  bigint PRIMARY KEY,
     cluster     text NOT NULL,
     job_id_raw  text NOT NULL,

@@ -62,12 +62,14 @@ WITH hardware AS (
     -- resource, and what their owner bears
     SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) - coalesce(refunded_seconds, 0) AS unbilled_seconds
     FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id
-          UNION ALL -- a managed job's, where no hardware on the bill is its own
+          UNION ALL -- a managed job's, where no hardware on the bill is its own, refunded or not
           SELECT attempt_id, node_seconds
           FROM attempt_month
           JOIN (SELECT attempt_id FROM managed_attempt) AS managed USING (attempt_id)
-          LEFT JOIN hardware USING (attempt_id)
-          WHERE hardware.attempt_id IS NULL) AS held
+          WHERE attempt_id NOT IN (SELECT attempt_id
+                                   FROM charge
+                                   JOIN month USING (statement_month)
+                                   WHERE rule = 1 AND charge_part = 'hardware')) AS held
     LEFT JOIN hardware USING (attempt_id)
     LEFT JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS refunded_seconds FROM rated_time GROUP BY attempt_id) AS refunded
            USING (attempt_id)

@@ -83,7 +83,7 @@ SHEETS = {"flagged": ("Flagged jobs", "Rank"), "offenders": ("Repeat offenders",
           "measure-next": ("Measure next", "Measure")}
 DONE = (0, 4)
 AT_ONCE = 2  # pages; PROCESSORS in tests/CMakeLists.txt
-INPUTS = ("bill", "jobs", "nodes", "efficiency", "reference")
+INPUTS = ("bill", "jobs", "managed", "nodes", "efficiency", "reference")
 OF_A_NIGHT = ("accept", "exit")
 
 

@@ -1,9 +1,10 @@
 """Whatever the rules, a month adds up: Σ lines = Σ rows in both measures, each row as it is worked
 out without kstar.
 
-Small months are generated with random rules and every kind of line, and once more with all that
-stands at the edge of a rule. kstar refuses to publish a statement that does not add up (exit code
-5); compute refuses as well; and the two agree to the last digit. Arguments: seeds (default: SEEDS).
+Small months are generated with random rules and every kind of line, most with managed jobs, and
+once more with all that stands at the edge of a rule. kstar refuses to publish a statement that does
+not add up (exit code 5); compute refuses as well; and the two agree to the last digit. Arguments:
+seeds (default: SEEDS).
 """
 
 import os
@@ -23,7 +24,8 @@ from publish import Publish
 from random_month import MONTH, compute, generate
 from saying import kstar, run
 
-# 2084: with edges, a Correction of a line that bills machine time without priced time
+# 2084: with edges, a Correction of a line that bills machine time without priced time. Both months
+# of every day have managed jobs: some run on, follow one another, are refunded.
 SEEDS = [*map(int, sys.argv[1:])] or tried((1, 2084), (1, 2, 3, 4, 2084))
 DONE = (0, 4)  # 4: some lines cannot be read, by intent
 

@@ -116,6 +116,15 @@ def job_rows(cluster, table):
         yield [job[name] for name in JOB_COLUMNS]
 
 
+def managed_rows(table):
+    """Plain CSV records of jobs that name their own cloud resource."""
+    names = list(dict.fromkeys([*table[0], "state"]))
+    yield names
+    for job in records(table):
+        job = {"state": "COMPLETED", **{name: cell for name, cell in job.items() if cell}}
+        yield [time_text(job[name]) + "Z" if name in ("start", "end", "submit") and name in job else job.get(name, "") for name in names]
+
+
 def whole(row, width):
     """A row with the cells that a page omits at its end."""
     return row + [""] * (width - len(row))
@@ -131,6 +140,8 @@ def write_input(words, table, inbox):
         path = inbox / "jobs" / names[0] / "jobs.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join("|".join(row) + "\n" for row in job_rows(names[0], table)), encoding="utf-8")
+    elif kind == "managed":
+        write_csv(inbox / "jobs" / names[0] / "jobs.csv", managed_rows(table))
     elif kind == "nodes":
         header, *rows = table
         place = [at for at, name in enumerate(header) if name in ("TimeStart", "TimeEnd")]

@@ -262,24 +262,25 @@ static void a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quar
     assert_near(priced_of_two_instances(page, 0, 1440, 180), 120, 0);
     assert_near(priced_of_two_instances(page, 30, 60, 76), 60, 0); /* half of its time is in the period */
     assert_near(priced_of_two_instances(page, -30, 30, 76), 60, 0);
-    assert_near(priced_of_two_instances(page, 60, 120, 500), 500, 0); /* none of its time is */
+    assert_near(priced_of_two_instances(page, 60, 120, 500), 0, 0); /* none of its time is */
     page->attempts[0].instances = 0;
     assert_near(priced_of_two_instances(page, 0, 60, 500), 500, 0);
 }
 
-/* Minutes 0 to 20 and 40 to 60 are billed: instances may be had between the first and the last
- * charge period. */
-static void the_instances_of_a_managed_job_are_counted_over_all_of_its_lines(void **state)
+/* Two sources bill minutes 0 to 20, and 10 to 30 and 40 to 60: of the job's hour 50 minutes are in
+ * these charge periods. */
+static void the_instances_of_a_managed_job_are_counted_within_all_charge_periods(void **state)
 {
     struct page *page = *state;
     struct line_class *class = add_job_class(page);
     page->attempts[0].instances = 1;
-    page->refunds[0] = (struct resource_attempt){ .kept = 1, .refunded = 2 };
+    page->refunds[0] = (struct resource_attempt){ .kept = 1, .refunded = 4 };
     add_line(page, class, 40, 60, 100, 40);
-    add_line(page, class, 0, 20, 100, 36);
+    add_line(page, class, 0, 20, 100, 36)->line.source = 2;
+    add_line(page, class, 10, 30, 0, 4);
     take(page);
-    assert_charge(charge_of(page, CHARGE_JOB, 0), 66666666, 20); /* of 60 */
-    assert_charge(charge_of(page, CHARGE_REFUND, 0), 133333334, 40);
+    assert_charge(charge_of(page, CHARGE_JOB, 0), 40000000, 10); /* of 50 */
+    assert_charge(charge_of(page, CHARGE_REFUND, 0), 160000000, 40);
 }
 
 static void lines_of_one_resource_go_to_several_jobs(void **state)
@@ -374,7 +375,7 @@ int main(void)
         PAGE(a_corrections_kept_part_is_of_another_statement_its_refunded_part_is_not),
         PAGE(kept_and_refunded_time_are_each_rounded_half_up),
         PAGE(a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quarter_more),
-        PAGE(the_instances_of_a_managed_job_are_counted_over_all_of_its_lines),
+        PAGE(the_instances_of_a_managed_job_are_counted_within_all_charge_periods),
         PAGE(parts_of_a_jobs_line_show_their_weights),
         PAGE(lines_of_one_resource_go_to_several_jobs),
         PAGE(lines_of_a_job_need_not_follow_one_another),

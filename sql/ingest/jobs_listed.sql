@@ -1,6 +1,0 @@
--- The runs of source $1 that are still running, or whose end no export reports.
-INSERT INTO listed_run (attempt_id, cluster, job_id_raw, start_time, delivery_id)
-SELECT attempt_id, cluster, job_id_raw, start_time, delivery_id
-FROM job
-JOIN job_place USING (attempt_id)
-WHERE source = $1 AND start_time IS NOT NULL AND end_time IS NULL AND exported_to IS NOT NULL;

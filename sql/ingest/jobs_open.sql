@@ -1,0 +1,6 @@
+-- The runs of source $1 that are still running, or whose end no record reports.
+INSERT INTO open_run (attempt_id, cluster, job_id_raw, start_time, delivery_id)
+SELECT attempt_id, cluster, job_id_raw, start_time, delivery_id
+FROM job
+JOIN job_place USING (attempt_id)
+WHERE source = $1 AND start_time IS NOT NULL AND end_time IS NULL;
