@@ -133,16 +133,16 @@ static int by_start(const void *one, const void *other)
 static uint64_t instance_microseconds(const struct job_charges *charges, size_t attempt)
 {
     const struct named_attempt *times = &charges->catalogue->named_attempts[attempt];
-    int64_t reached = times->start;
+    int64_t counted_to = times->start;
     uint64_t held = 0;
     if (charges->period_count > 1)
         qsort(charges->periods, charges->period_count, sizeof *charges->periods, by_start);
     for (size_t i = 0; i < charges->period_count; i++) {
-        int64_t from = charges->periods[i].from > reached ? charges->periods[i].from : reached;
+        int64_t from = charges->periods[i].from > counted_to ? charges->periods[i].from : counted_to;
         int64_t to = charges->periods[i].to < times->end ? charges->periods[i].to : times->end;
         if (from < to) {
             held += (uint64_t)(to - from);
-            reached = to;
+            counted_to = to;
         }
     }
     return held * (uint64_t)charges->catalogue->attempts[attempt].instances;
