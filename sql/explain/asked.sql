@@ -18,4 +18,4 @@ ORDER BY array_position(ARRAY['line', 'shared', 'off the bill'], kind), resource
          file COLLATE "C", line,
          line_in_record, source COLLATE "C", invoice_issuer COLLATE "C", invoice_id COLLATE "C", billing_currency, pool COLLATE "C",
          array_position(ARRAY['job', 'pool'], target), target, attempt_id, cost_centre COLLATE "C", reason COLLATE "C", weight,
-         rule_declared COLLATE "C";
+         rule_declared COLLATE "C", whole_effective_cost, whole_billed_cost;
