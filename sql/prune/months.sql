@@ -16,14 +16,11 @@ SET reason = CASE
             THEN 'it is not closed'
         WHEN prune_month.statement_month = (SELECT max(statement_month) FROM closure)
             THEN 'it is the month closed last, by whose purchases forecasts go'
-        WHEN today.facts IS DISTINCT FROM (SELECT facts_sha256 FROM closure WHERE closure.statement_month = prune_month.statement_month)
-             AND today.facts IS DISTINCT FROM (SELECT facts_sha256 FROM replay WHERE replay.statement_month = prune_month.statement_month)
+        WHEN statement_month IN (SELECT statement_month FROM months_to_replay(ARRAY(SELECT statement_month FROM prune_month)))
             THEN 'its facts have changed since its last replay: run the night first'
         WHEN EXISTS (SELECT FROM prior_period_difference WHERE adjusted_month = prune_month.statement_month)
             THEN format('%s carries its adjustments and is open', to_char(adjustment_carrier(prune_month.statement_month), 'YYYY-MM'))
-    END
-FROM facts_of_months(ARRAY(SELECT statement_month FROM prune_month)) AS today
-WHERE today.statement_month = prune_month.statement_month;
+    END;
 
 -- What the lines of months that stay speak of: months that they correct, whose lines are asked for
 -- when such a month is replayed, and since when nodes were held that they bill. Lines of no

@@ -109,6 +109,24 @@ BEGIN ATOMIC
                                                       AND frozen.node_type IN ('', coalesce(here.node_type, ''))))) AS taken;
 END;
 
+-- The closed months to replay, of those asked for: those whose facts are neither those of their close
+-- nor those of their latest replay, and those whose replay took rates or other choices of today that
+-- have changed since.
+CREATE FUNCTION months_to_replay(asked date[]) RETURNS TABLE (statement_month date)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT closure.statement_month
+    FROM closure
+    LEFT JOIN replay USING (statement_month)
+    JOIN facts_of_months(asked) AS today USING (statement_month)
+    WHERE facts <> closure.facts_sha256 AND facts IS DISTINCT FROM replay.facts_sha256
+       OR EXISTS (SELECT
+                  FROM replay_rate AS taken
+                  LEFT JOIN LATERAL rate_on(taken.currency, taken.statement_currency, taken.day, NULL) AS rate_today ON true
+                  WHERE taken.statement_month = closure.statement_month AND rate_today.rate IS DISTINCT FROM taken.rate)
+       OR taken_sha256 IS DISTINCT FROM CASE WHEN replay.statement_month IS NOT NULL THEN taken_since(replay.statement_month) END;
+END;
+
 -- Cost of a day on which its cost centre was not declared: a rule names it that should not. The
 -- statement that adjusts it waits for that. A cost centre that has merely ended does not keep a
 -- close waiting.
