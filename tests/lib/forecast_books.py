@@ -36,8 +36,8 @@ def lever_label(member, steps):
     return LEVERS.get(lever, lever.replace("_", " ").capitalize())
 
 
-# LibreOffice's own: a module of Basic, the library that has it, the list of libraries, and that this
-# user has been here before.
+# LibreOffice's own files: a module of Basic, its library, the list of libraries, and that this user
+# has been here before.
 MODULE = """<?xml version="1.0" encoding="UTF-8"?>
 <script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">{}</script:module>
 """
