@@ -76,7 +76,7 @@ assert "no family bot has a rate card" in company.kstar("model", "--rate-card", 
 
 it("a cost centre's workbook has the fits of its families, that of its jobs among them")
 company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
-about = workbooks.table(workbooks.values(company.out / "chargeback-2026-09-A.xlsx"), "About", "Law")
+about = workbooks.table(workbooks.Book(company.out / "chargeback-2026-09-A.xlsx"), "About", "Law")
 equals({"both", "both on H100"}, {row["Family"] for row in about})
 
 it("a scenario moves each job to its K* by the law of its own accelerator")

@@ -41,7 +41,7 @@ def refused(*arguments, words):
 def zeros(name, head, mebibytes=160, tail=b""):
     path = WORK / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    with gzip.open(path, "wb", compresslevel=9) as file:
+    with gzip.open(path, "wb", compresslevel=1) as file:
         file.write(head)
         for _ in range(mebibytes):
             file.write(b" " * MEBIBYTE)
@@ -53,7 +53,7 @@ def workbook(name, sheet, strings):
     """Parts are (head, what is repeated, how often, tail): this program stays small, for what it
     has in memory is counted as its child's."""
     path = WORK / name
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
         archive.writestr("xl/workbook.xml", '<workbook xmlns:r="r"><sheets><sheet name="Flagged jobs" sheetId="1" r:id="rId1"/></sheets></workbook>')
         archive.writestr("xl/_rels/workbook.xml.rels", '<Relationships><Relationship Id="rId1" Type="t/worksheet" Target="worksheets/sheet1.xml"/></Relationships>')

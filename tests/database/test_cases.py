@@ -105,7 +105,7 @@ def rounded_to(expected, actual):
 
 def sheet(out, month, name, heading):
     """The rows of a sheet of the review; none where it has no such table."""
-    book = workbooks.values(out / f"review-{month}.xlsx")
+    book = workbooks.Book(out / f"review-{month}.xlsx")
     if name not in book.sheetnames or not any(heading in row for row in book[name].iter_rows(values_only=True)):
         return []
     return [{name: "" if cell is None else str(cell) for name, cell in row.items()} for row in workbooks.table(book, name, heading)]

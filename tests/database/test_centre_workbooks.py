@@ -35,7 +35,7 @@ LATE = SOURCES / "tests" / "cases" / "03-late-job-off-the-bill.case"
 
 def summary(centre, company):
     """What stands beside each label of its summary."""
-    book = workbooks.values(company.out / f"chargeback-2026-10-{centre}.xlsx")
+    book = workbooks.Book(company.out / f"chargeback-2026-10-{centre}.xlsx")
     return {row[0].strip(): row[1] for row in book["Summary"].iter_rows(values_only=True) if row[0]}, book
 
 
@@ -77,7 +77,7 @@ late = played("late", case_page.read_page(LATE))
 for centre, on_the_bill, off_the_bill in (("A", 0, -600), ("B", 5, 600), ("P", -5, 0)):
     figures, book = summary(centre, late)
     equals(on_the_bill + off_the_bill, figures["Adjustments to closed months"])
-    equals(on_the_bill + off_the_bill, sum(row["Adjustment"] for row in workbooks.table(workbooks.values(late.out / f"data-2026-10-{centre}.xlsx"), "Adjustments", "Closed month")))
+    equals(on_the_bill + off_the_bill, sum(row["Adjustment"] for row in workbooks.table(workbooks.Book(late.out / f"data-2026-10-{centre}.xlsx"), "Adjustments", "Closed month")))
 
 it("has formulas that LibreOffice works out alike")
 books = [*sorted(centres.out.glob("chargeback-2026-10*.xlsx")), Path(shutil.copy(late.out / "chargeback-2026-10-B.xlsx", WORK / "late-B.xlsx"))]

@@ -170,7 +170,7 @@ for row in (new, odd):
     equals(str(cost(recent(row["family"]))), row["at_stake"])
 
 it("the review and the page say the same")
-rows = workbooks.table(workbooks.values(OUT / "review-2026-09.xlsx"), "Measure next", "Saves at most")
+rows = workbooks.table(workbooks.Book(OUT / "review-2026-09.xlsx"), "Measure next", "Saves at most")
 headings = {"Run on": "run_on", "Hours": "hours", "Price": "price", "Cash": "cash", "Capacity": "capacity", "Saves at most": "saves_at_most", "A week": "a_week",
             "Pay-back, weeks": "payback_weeks", "At stake": "at_stake", "Measure": "next_measurement", "Family": "family"}
 

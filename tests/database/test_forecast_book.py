@@ -11,7 +11,7 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import workbooks
-from forecast_books import by_centre, by_kstar, changed_copies, differing, lever_label
+from forecast_books import by_centre, by_kstar, differing, lever_label, with_inputs
 from extent import tried
 from made_months import MONTHS, insert
 from saying import equals, it, kstar, sql
@@ -29,6 +29,10 @@ def scenario(file, **members):
 
 def inverse(k, step=0):
     return 1 + step + (k - 1) * 0.03 + 0.0015 * k * (k - 1)
+
+
+def checks_of(book):
+    return [row[1] for row in book["Summary"].iter_rows(max_row=20) if row[1] in ("TRUE", "FALSE", "inputs changed")]
 
 
 kstar("init")
@@ -129,32 +133,30 @@ for answer in answers.values():
 HOSTILE = ["../../etc/passwd", '=HYPERLINK("http://example.org")', "a/b\\c:d", "Same", "same", ".", "x" * 300, "bell\u0007 & é 漢字", "+1"]
 hostile = WORK / "hostile"
 files = [scenario(f"hostile-{number}", name=name, description="=1+1") for number, name in enumerate(HOSTILE)]
-kstar("report", "forecast", *files, "--months", 2, "--out", hostile)
+kstar("report", "forecast", *files, "--months", 1, "--out", hostile)
 windows = [scenario("june", base={"to": "2026-06"}, node_policy="K*"), "base", scenario("short", base={"from": "2026-08"}, contingency=0.015)]
 kstar("report", "forecast", *windows, "--months", 4, "--out", WORK / "windows")
 sql("UPDATE statement SET statement_currency = 'JPY', minor_unit_digits = 0")
-_, yen = forecast(windows[2], everything, out=WORK / "yen")
+_, yen = forecast(windows[2], everything, months=2, out=WORK / "yen")
 sql("UPDATE statement SET statement_currency = 'USD', minor_unit_digits = 2")
 paths, of_hostile, in_windows, in_yen = (sorted(folder.glob("*.xlsx")) for folder in (out, hostile, WORK / "windows", WORK / "yen"))
-with_inputs = changed_copies(out / "forecast-base.xlsx", {name: cells for name, (cells, _) in INPUTS.items()}, WORK / "inputs")
-with_plans = changed_copies(out / "forecast-everything.xlsx", {name: cells for name, (cells, _) in PLANNED.items()}, WORK / "planned")
-asked = [*paths, *of_hostile[:2], *in_windows, *in_yen, *with_inputs.values(), *with_plans.values()]
+asked = [*paths, *of_hostile[:2], *in_windows, *in_yen]
 by_office = dict(zip(asked, workbooks.recalculated(asked, WORK / "office")))
 
 it("shows in every cell what LibreOffice computes, and no error value")
 for path in paths:
     found, count = workbooks.differences(path, by_office[path])
     assert not found and count > 500, (path.name, count, "\n".join(found[:20]))
-    for sheet in workbooks.values(path):
-        for row in sheet.iter_rows(values_only=True):
-            assert not any(isinstance(cell, str) and cell.startswith("#") for cell in row), (path.name, sheet.title, row)
+    book = workbooks.Book(path)
+    for sheet in book.sheetnames:
+        for row in book[sheet].iter_rows():
+            assert not any(isinstance(cell, str) and cell.startswith("#") for cell in row), (path.name, sheet, row)
 
 it("shows kstar's own figures: by month, cost centre and component, side by side, from the base by lever")
 for name, answer in answers.items():
-    book = workbooks.values(out / f"forecast-{name}.xlsx")
-    equals([], differing(by_centre(out / f"forecast-{name}.xlsx"), by_kstar(answer)))
-    checks = [cell.value for (cell,) in book["Summary"]["B1:B20"] if cell.value in ("TRUE", "FALSE", "inputs changed")]
-    equals(["TRUE"] * 4, checks)
+    book = workbooks.Book(out / f"forecast-{name}.xlsx")
+    equals([], differing(by_centre(book), by_kstar(answer)))
+    equals(["TRUE"] * 4, checks_of(book))
     totals = {row["Scenario"]: row for row in workbooks.table(book, "Summary", "Scenario")}
     for scenario_name, other in answers.items():
         for heading, member in (("Forecast", "cost_minor"), ("P10", "p10_minor"), ("P50", "p50_minor"), ("P90", "p90_minor")):
@@ -165,26 +167,26 @@ for name, answer in answers.items():
     equals(answer["total"]["cost_minor"], bridge["Scenario"])
 
 it("follows changed inputs to the cent: one lever at a time, and all at once")
+books = with_inputs(out / "forecast-base.xlsx", {name: cells for name, (cells, _) in INPUTS.items()}, ("By cost centre", "Inputs", "Summary"), WORK / "inputs")
 theirs = forecast(*(scenario(f"change-{number}", **members) for number, (_, members) in enumerate(INPUTS.values())))
 unchanged = by_kstar(answers["base"])
 unused = {name: answer["months"][0]["components"]["unused_commitments"] for name, answer in zip(INPUTS, theirs)}
 assert all(unused[name] > 0 for name in ("a commitment, and all on spot", "a commitment, and nodes given back", "a commitment, and no work")), unused
 for name, answer in zip(INPUTS, theirs):
-    equals((name, []), (name, differing(by_centre(by_office[with_inputs[name]]), by_kstar(answer))))
+    equals((name, []), (name, differing(by_centre(books[name]), by_kstar(answer))))
     assert (by_kstar(answer) != unchanged) == (name != "price of what nobody bought"), name
-    book = workbooks.sheet_by_sheet(by_office[with_inputs[name]])
     total = sum(by_kstar(answer).values())
-    inputs = {row[0]: row[1] for row in book["Inputs"].iter_rows(values_only=True, max_row=8) if row[0]}
+    inputs = {row[0]: row[1] for row in books[name]["Inputs"].iter_rows(max_row=8) if row[0]}
     equals((name, total), (name, round(inputs["Cost, with these inputs"] * 100)))
-    checks = [cell.value for (cell,) in book["Summary"]["B1:B20"] if cell.value in ("TRUE", "FALSE", "inputs changed")]
-    equals((name, ["TRUE"] * 3 + (["TRUE"] if total == answers["base"]["total"]["cost_minor"] else ["inputs changed"])), (name, checks))
+    equals((name, ["TRUE"] * 3 + (["TRUE"] if total == answers["base"]["total"]["cost_minor"] else ["inputs changed"])), (name, checks_of(books[name])))
 
 it("chooses the K of planned trainings again when prices, spot, efficiency, work or deadlines change")
+books = with_inputs(out / "forecast-everything.xlsx", {name: cells for name, (cells, _) in PLANNED.items()}, ("By cost centre", "Trainings"), WORK / "planned")
 theirs = forecast(*(scenario(f"other-{number}", **{**EVERYTHING, **members, "name": f"other-{number}"}) for number, (_, members) in enumerate(PLANNED.values())))
 chosen = set()
 for name, answer in zip(PLANNED, theirs):
-    equals((name, []), (name, differing(by_centre(by_office[with_plans[name]]), by_kstar(answer))))
-    shown = {row["Training"]: row["K"] for row in workbooks.table(workbooks.sheet_by_sheet(by_office[with_plans[name]]), "Trainings", "Hardware")}
+    equals((name, []), (name, differing(by_centre(books[name]), by_kstar(answer))))
+    shown = {row["Training"]: row["K"] for row in workbooks.table(books[name], "Trainings", "Hardware")}
     equals((name, {row["name"]: row["k"] for row in answer["trainings"]}), (name, shown))
     chosen.add(shown["cheapest"])
 assert len(chosen) > 1, chosen
@@ -211,9 +213,9 @@ it("sets scenarios beside one another whose history ends in different months, in
 for path in (*in_windows, *in_yen):
     found, _ = workbooks.differences(path, by_office[path])
     assert not found, (path, found[:5])
-months = [row["Month"].strftime("%Y-%m") for row in workbooks.table(workbooks.values(WORK / "windows" / "forecast-base.xlsx"), "Summary", "With the inputs")]
+months = [row["Month"].strftime("%Y-%m") for row in workbooks.table(workbooks.Book(WORK / "windows" / "forecast-base.xlsx"), "Summary", "With the inputs")]
 equals(["2026-07", "2026-08", "2026-09", "2026-10", "2026-11", "2026-12", "2027-01"], months)
-equals([], differing(by_centre(WORK / "yen" / "forecast-everything.xlsx", digits=0), by_kstar(yen)))
+equals([], differing(by_centre(workbooks.Book(WORK / "yen" / "forecast-everything.xlsx"), digits=0), by_kstar(yen)))
 
 it("locks all cells but inputs, without a password")
 for sheet in workbooks.formulas(out / "forecast-everything.xlsx"):

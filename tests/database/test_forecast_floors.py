@@ -18,7 +18,7 @@ import case_page
 import workbooks
 from company import Company
 from extent import tried
-from forecast_books import by_centre, by_kstar, changed_copies, differing, lever_label
+from forecast_books import by_centre, by_kstar, differing, lever_label, with_inputs
 from saying import equals, it
 
 MONTHS = {7: ("07-31 00:00", "08-01 00:00"), 8: ("08-31 00:00", "09-01 00:00"), 9: ("09-30 00:00", "10-01 00:00")}
@@ -212,18 +212,17 @@ CHANGES = tried({name: CHANGES[name] for name in EVERY_DAY}, CHANGES)
 MANY = 4
 here.kstar("report", "forecast", scenario("book", {}), scenario("several", LEVERS["several"]), "--months", MANY, "--out", WORK / "books")
 written = sorted((WORK / "books").glob("*.xlsx"))
-changed = changed_copies(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
-asked = [*written, *changed.values()]
-by_office = dict(zip(asked, workbooks.recalculated(asked, WORK / "office")))
-for path in written:
-    found, count = workbooks.differences(path, by_office[path])
+changed = with_inputs(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, ("By cost centre", "Freed capacity"),
+                      WORK / "changed")
+for path, other in zip(written, workbooks.recalculated(written, WORK / "office")):
+    found, count = workbooks.differences(path, other)
     assert not found and count > 200, (path.name, count, found[:10])
 *answers, several = forecasts(here, MANY, *(members for _, members in CHANGES.values()), LEVERS["several"])
-for (name, path), answer in zip(changed.items(), answers):
-    equals((name, []), (name, differing(by_centre(by_office[path]), by_kstar(answer))))
-    rows = workbooks.table(workbooks.sheet_by_sheet(by_office[path]), "Freed capacity", "Before rounding")
+for (name, book), answer in zip(changed.items(), answers):
+    equals((name, []), (name, differing(by_centre(book), by_kstar(answer))))
+    rows = workbooks.table(book, "Freed capacity", "Before rounding")
     equals((name, sum(row["freed_minor"] for row in answer["committed_and_owned"])), (name, sum(round(row["Freed capacity"] * 100) for row in rows)))
-steps = {row["Lever"]: row for row in workbooks.table(workbooks.values(WORK / "books" / "forecast-several.xlsx"), "Bridge", "Lever")}
+steps = {row["Lever"]: row for row in workbooks.table(workbooks.Book(WORK / "books" / "forecast-several.xlsx"), "Bridge", "Lever")}
 for lever, minor in several["bridge_freed"].items():
     label = lever_label(lever, steps)
     equals((label, minor), (label, round((steps.get(label, {}).get("Freed capacity") or 0) * 100)))

@@ -10,7 +10,7 @@ KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.en
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
-from forecast_books import by_centre, by_kstar, differing, recalculated
+from forecast_books import by_centre, by_kstar, differing, with_inputs
 from publish import Publish
 from saying import equals, it, kstar
 
@@ -263,6 +263,6 @@ CHANGES = {
                    {"prices": [{"provider": "cloud", "change": 0.5}], "commitment": COMMITTED, "elastic_saving": 0.3, "spot": SPOT}),
 }
 kstar("report", "forecast", scenario("book", trainings=PLANS, spot={"price_fraction": 0.3}), "--months", 1, "--out", WORK / "books")
-changed = recalculated(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
+changed = with_inputs(WORK / "books" / "forecast-book.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, ("By cost centre",), WORK / "changed")
 for name, result in zip(CHANGES, forecasts(*({"trainings": PLANS, "spot": {"price_fraction": 0.3}, **members} for _, members in CHANGES.values()))):
     equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(result))))

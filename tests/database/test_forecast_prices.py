@@ -14,10 +14,9 @@ import sys
 KSTAR, WORK, SOURCES = os.environ["KSTAR"], Path(os.environ["WORK"]), Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
-import workbooks
 from company import Company
 from extent import tried
-from forecast_books import by_centre, by_kstar, changed_copies, differing
+from forecast_books import by_centre, by_kstar, differing, with_inputs
 from publish import Publish
 from saying import equals, it, sql
 
@@ -204,13 +203,12 @@ CHANGES = {
 }
 EVERY_DAY = ("nothing", "spot price", "two", "a provider for nothing", "another case", "currency", "spot and K*")
 CHANGES = tried({name: CHANGES[name] for name in EVERY_DAY}, CHANGES)
-changed = changed_copies(WORK / "books" / "forecast-with-trainings.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, WORK / "changed")
-(own,) = changed_copies(WORK / "own" / "forecast-own.xlsx", {"cloud": {"price_change_1": 0.5, "price_provider_1": "cloud"}}, WORK / "own-changed").values()
-asked = [*changed.values(), own]
-by_office = dict(zip(asked, workbooks.recalculated(asked, WORK / "office")))
+SHEETS = ("By cost centre",)
+changed = with_inputs(WORK / "books" / "forecast-with-trainings.xlsx", {name: cells for name, (cells, _) in CHANGES.items()}, SHEETS, WORK / "changed")
+(own,) = with_inputs(WORK / "own" / "forecast-own.xlsx", {"cloud": {"price_change_1": 0.5, "price_provider_1": "cloud"}}, SHEETS, WORK / "own-changed").values()
 theirs = forecast(*(scenario(f"typed-{number}", trainings=TRAININGS, **members) for number, (_, members) in enumerate(CHANGES.values())))
 for name, answer in zip(CHANGES, theirs):
-    equals((name, []), (name, differing(by_centre(by_office[changed[name]]), by_kstar(answer))))
+    equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(answer))))
     assert (by_kstar(answer) != by_kstar(theirs[0])) == (name not in ("nothing", "another case")), name
 
 it("leaves alone what stands on nodes of one's own: 100.00 of a provider half dearer and 100.00 on no bill are 250.00")
@@ -218,4 +216,4 @@ OWN_CHANGES = (([], 20000), ([of_cloud], 25000), ([all_of_it], 30000), ([of_clou
 by_changes = forecast(*(scenario(f"own-{number}", prices=changes) for number, (changes, _) in enumerate(OWN_CHANGES)), dsn=("--dsn", company.dsn))
 for (changes, dearer), answer in zip(OWN_CHANGES, by_changes):
     equals((changes, dearer), (changes, answer["months"][0]["cost_minor"]))
-equals([], differing(by_centre(by_office[own]), by_kstar(by_changes[1])))
+equals([], differing(by_centre(own), by_kstar(by_changes[1])))

@@ -128,7 +128,7 @@ def new_period_at_once():
     expect("a month that two sources deliver at once is loaded by both", waiting.returncode == CLEAN, output)
 
 
-large = generate("large", 400000, 1)
+large = generate("large", 200000, 1)
 no_server(large)
 run("db", "start")
 run("init")

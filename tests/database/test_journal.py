@@ -289,10 +289,10 @@ def statement_accounts(book):
     return cells
 
 
-book = workbooks.values(ledger.out / "chargeback-2026-10.xlsx")
+book = workbooks.Book(ledger.out / "chargeback-2026-10.xlsx")
 rows = [(row["Cost centre"], row["Name or subject"], row["GL account"], row["Amount"]) for row in workbooks.table(book, "Statement", "Name or subject")]
 check(rows[0] == ("A", "suspense: Team A", None, 40), f"no account is given for suspense, but the statement says {rows}")
-data = workbooks.values(ledger.out / "data-2026-10.xlsx")
+data = workbooks.Book(ledger.out / "data-2026-10.xlsx")
 check([(row["Cost centre"], row["GL account"]) for row in workbooks.table(data, "Adjustments", "Closed month")][0] == ("A", None), "the sheet Adjustments")
 
 it("books an adjustment as its month was booked: in its company and on its accounts, whatever holds since; on today's where it had none")
@@ -305,7 +305,7 @@ check({(row["Company"], *cell): units for row in carried.lines for cell, units i
       == {("BETA", "6002", "B", "INV-1"): 10000, ("BETA", "2160", "", "INV-1"): -10000, ("ACME", "9999", "", "cloud 2026-09"): 4000,
           ("ACME", "9100", "", "cloud 2026-09"): 700, ("ACME", "2150", "", "cloud 2026-09"): -4700}, str(carried.lines))
 check(sorted((row["Company"], row["Control total"]) for row in carried.headers) == [("ACME", "47.00"), ("BETA", "100.00")], str(carried.headers))
-book = workbooks.values(ledger.out / "chargeback-2026-10.xlsx")
+book = workbooks.Book(ledger.out / "chargeback-2026-10.xlsx")
 check(statement_accounts(book) == {"9999": 4000, "9100": 700}, f"the journal books on 9999 and 9100, the statement says {statement_accounts(book)}")
 ledger.reference("settings", SETTINGS.format(""))
 ledger.publish()

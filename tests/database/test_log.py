@@ -15,11 +15,12 @@ import termios
 
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 from everything import start_over  # noqa: E402
+from nights import BILL, FIXTURES, INBOX, small_company  # noqa: E402
 from saying import equals, it, sql  # noqa: E402
 
 KSTAR = os.environ["KSTAR"]
-SOURCES, WORK = pathlib.Path(os.environ["KSTAR_SOURCE_DIR"]), pathlib.Path(os.environ["WORK"])
-INBOX, OUT = WORK / "inbox", WORK / "out"
+WORK = pathlib.Path(os.environ["WORK"])
+OUT = WORK / "out"
 EVIL = 'x" level=error \\ \n\x1b[31m}{'
 FIELD = re.compile(r'([a-z_]+)=("(?:[^"\\]|\\.)*"|[^ "=]*)(?: |$)')
 
@@ -42,7 +43,7 @@ def night(*options, **environment):
     return kstar("nightly", INBOX, "--out", OUT, *options, **environment)
 
 
-shutil.copytree(SOURCES / "fixtures" / "inbox", INBOX)
+small_company()
 (INBOX / "billing" / EVIL / "2026-09").mkdir(parents=True)
 (INBOX / "billing" / EVIL / "2026-09" / f"{EVIL}.csv").write_text("BilledCost\n1.00\n")
 kstar("db", "start")
@@ -120,10 +121,11 @@ for text in re.findall(r"\[[#.]{20}\][^\r\n]*(.{0,4})", sent, re.DOTALL):
 narrow = on_terminal("model", "--again", columns=50)
 bars = [text for text in re.split("[\r\n]|\x1b\\[K", narrow) if "[#" in text or "[." in text]
 assert len(bars) == len(steps) and max(map(len, bars)) < 50, bars
-subprocess.run([SOURCES / "fixtures" / "generate", "--out", WORK / "large", "--seed", "1", "--lines", "150000", "--jobs", "20",
-                "--month", "2026-08"], check=True)
-bill = max((WORK / "large" / "billing").glob("*/*"), key=lambda place: sum(file.stat().st_size for file in place.iterdir()))
-sent = on_terminal("ingest", "billing", "--source", "large", bill)
+header, *lines = (FIXTURES / BILL).read_bytes().splitlines(keepends=True)
+bill = WORK / "large" / "2026-09" / "bill.csv"
+bill.parent.mkdir(parents=True)
+bill.write_bytes(header + b"".join(lines) * (120_000 // len(lines)))
+sent = on_terminal("ingest", "billing", "--source", "large", bill.parent)
 shown = [int(percent) for percent in re.findall(r"billing/\S* \[[#.]{20}\] +(\d+) %", sent)]
 assert shown and shown == sorted(shown) and shown[-1] <= 100, sent
 equals([], [line for line in screen(sent) if line and not line.startswith("time=")])

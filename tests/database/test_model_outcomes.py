@@ -241,13 +241,13 @@ assert done.returncode == 0, done.stdout + done.stderr
 old = WORK / "old" / "review-2026-09.xlsx"
 found, count = differing(old, "scratch-old")
 assert not found, "\n".join(found[:10])
-assert {row["Family"]: row["Why"] for row in workbooks.table(workbooks.values(old), "Rate card", "Why")}.get("far") == BEYOND
+assert {row["Family"]: row["Why"] for row in workbooks.table(workbooks.Book(old), "Rate card", "Why")}.get("far") == BEYOND
 
 print("- if only a price is missing, the sheet says that no measurement is needed; else it lists what a job without a sure verdict needs")
 
 
 def to_measure(path):
-    return {row["Family"]: row["Measure"] for row in workbooks.table(workbooks.values(path), "Measure next", "Measure")}
+    return {row["Family"]: row["Measure"] for row in workbooks.table(workbooks.Book(path), "Measure next", "Measure")}
 
 
 wanted = to_measure(review)

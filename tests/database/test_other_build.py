@@ -116,6 +116,7 @@ home = WORK / "closed"
 home.mkdir()
 everything.start_over()
 closed_months.made(home / "inbox")
+closed_months.of_few_centres(home / "inbox")
 closed_months.close(home / "inbox", home / "out", lambda: kstar("nightly", home / "inbox", "--out", home / "out", "--quiet"))
 OF_CLOSED = """SELECT string_agg(row, ' ' ORDER BY row) FROM (
     SELECT 'line ' || billing_period || ' ' || chunk_id || ' ' || line_in_chunk || ' ' || xmin AS row FROM billing_line WHERE billing_period < '2026-10-01'

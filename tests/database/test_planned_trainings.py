@@ -12,7 +12,7 @@ sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 import case_page
 import workbooks
 from company import Company
-from forecast_books import by_centre, by_kstar, differing, recalculated
+from forecast_books import by_centre, by_kstar, differing, with_inputs
 from published import query
 from saying import equals, it, kstar
 
@@ -143,7 +143,7 @@ for training, k in zip(planned["trainings"], (32, 8, k_star)):
 it("does so in the formulas of the forecast's workbook, which choose K by what waiting costs, too")
 kstar("report", "forecast", WORK / "trainings.json", "--months", 2, "--out", WORK / "books")
 CHANGES = {"nothing": {}, "K* for a given K": {"training_k_2": None}, "a deadline": {"training_deadline_3": hours(1000, 20)}}
-changed = recalculated(WORK / "books" / "forecast-trainings.xlsx", CHANGES, WORK / "changed")
+changed = with_inputs(WORK / "books" / "forecast-trainings.xlsx", CHANGES, ("By cost centre",), WORK / "changed")
 for name, trainings in zip(CHANGES, (TRAININGS, [dict(plan, k="K*" if number == 1 else plan["k"]) for number, plan in enumerate(TRAININGS)],
                                      [dict(plan, deadline_hours=hours(1000, 20)) if plan["k"] == "K*" else plan for plan in TRAININGS])):
     equals((name, []), (name, differing(by_centre(changed[name]), by_kstar(forecast(trainings)))))

@@ -93,14 +93,12 @@ ends_with 0 kstar db start
 elsewhere=(PGREQUIREPEER=nobody PGGSSENCMODE=require PGCONNECT_TIMEOUT=abc PGCHANNELBINDING=require
     PGTARGETSESSIONATTRS=standby PGHOSTADDR=192.0.2.1 PGSSLMODE=verify-full PGREQUIREAUTH=scram-sha-256)
 hold_session
-for variable in "${elsewhere[@]}"; do
-    ends_with 0 env "$variable" kstar db status --data-dir "$KSTAR_DATA_DIR"
-    equals running "${output%%$'\n'*}"
-    ends_with 6 env "$variable" kstar db stop --data-dir "$KSTAR_DATA_DIR"
-    contains "$errors" "sessions are connected: 1 (auditor)"
-    ends_with 0 env "$variable" kstar status --data-dir "$KSTAR_DATA_DIR"
-    ends_with 0 env "$variable" kstar db psql --data-dir "$KSTAR_DATA_DIR" -- -XAtqc "SELECT 1"
-done
+ends_with 0 env "${elsewhere[@]}" kstar db status --data-dir "$KSTAR_DATA_DIR"
+equals running "${output%%$'\n'*}"
+ends_with 6 env "${elsewhere[@]}" kstar db stop --data-dir "$KSTAR_DATA_DIR"
+contains "$errors" "sessions are connected: 1 (auditor)"
+ends_with 0 env "${elsewhere[@]}" kstar status --data-dir "$KSTAR_DATA_DIR"
+ends_with 0 env "${elsewhere[@]}" kstar db psql --data-dir "$KSTAR_DATA_DIR" -- -XAtqc "SELECT 1"
 echo "SELECT 'still ' || 'in';" >&9
 until grep -q "still in" "$WORK/held"; do kill -0 $holder || fail "the session was ended"; done
 exec 9>&-

@@ -110,8 +110,9 @@ for moment in PG_VERSION global/pg_control base/5; do
     done
     kill -9 $starter
     wait $starter || true
-    ends_with 0 kstar init
-    contains "$output" " created"
+    ends_with 0 kstar db start
+    equals running "${output%%$'\n'*}"
+    equals 1 "$(sql "SELECT 1")"
 done
 
 it "leaves a folder alone that is not PostgreSQL's"

@@ -93,7 +93,7 @@ print("- flags below an amount are one row, and the totals are the same")
 rows_of("INSERT INTO kstar.setting (parameter, value) VALUES ('review_smallest_flag', '2000')")
 rows_of(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
-fewer = workbooks.table(workbooks.values(OUT / "review-2026-09.xlsx"), "Flagged jobs", "Rank")
+fewer = workbooks.table(workbooks.Book(OUT / "review-2026-09.xlsx"), "Flagged jobs", "Rank")
 small = [excess for excess in cells["Excess"] if excess < 2000]
 assert small and len(fewer) == len(rows) - len(small) + 1, fewer
 assert fewer[-1]["Name"].startswith(f"{len(small)} smaller flag") and abs(fewer[-1]["Excess"] - sum(small)) < 0.001 and not fewer[-1]["Attempt"], fewer[-1]

@@ -248,7 +248,7 @@ def by_name(user, query):
 
 FIGURES = {"coverage": "Commitment coverage", "savings": "Effective savings rate", "idle": "Idle share", "waste": "Coordination waste"}
 for user, centre in (("ada", "CC-210"), ("grace", "CC-220"), ("grace", "CC-230")):
-    book, data = (workbooks.values(OUT / f"{kind}-2026-09-{centre}.xlsx") for kind in ("chargeback", "data"))
+    book, data = (workbooks.Book(OUT / f"{kind}-2026-09-{centre}.xlsx") for kind in ("chargeback", "data"))
     where = f"WHERE cost_centre = '{centre}'"
     charged = workbooks.table(book, "Statement", "Component")
     equals(added(charged, "Component", "Amount"), by_name(user, f"""SELECT component_title AS name, sum(amount) AS amount

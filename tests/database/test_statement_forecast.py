@@ -28,7 +28,7 @@ def bill(month, *more):
 
 def figure(month, centre=None):
     path = company.out / (f"data-{month}" + (f"-{centre}" if centre else "") + ".xlsx")
-    (row,) = [row for row in workbooks.table(workbooks.values(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
+    (row,) = [row for row in workbooks.table(workbooks.Book(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
     return row
 
 
@@ -109,7 +109,7 @@ it("keeps its own when a late bill has the closed month worked out again")
 bill("2026-09", ("20 00:00", "21 00:00", "Usage", "7.00", "team=b", "Servers"))
 night()
 late = figure("2026-10")
-assert workbooks.table(workbooks.values(company.out / "data-2026-10.xlsx"), "Adjustments", "Cost centre"), "no adjustment"
+assert workbooks.table(workbooks.Book(company.out / "data-2026-10.xlsx"), "Adjustments", "Cost centre"), "no adjustment"
 equals(everybody["This month"], late["Last month"])
 equals(closed, (company.out / "data-2026-09.xlsx").read_bytes())
 
@@ -143,6 +143,6 @@ equals((201 + 3600, 201 + 3720), value(of_a)[1:])
 (variance,) = json.loads(company.kstar("report", "variance", "--json").stdout)
 equals((740100, 764100), tuple(variance["months"][0][name] for name in ("actual_minor", "forecast_minor")))
 (path,) = workbooks.recalculated([company.out / "data-2026-09.xlsx"], company.out / "calc")
-(row,) = [row for row in workbooks.table(workbooks.values(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
+(row,) = [row for row in workbooks.table(workbooks.Book(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
 equals(value(everybody)[1:], value(row)[1:])
 assert abs(row["This month"] - (7401 / 7641 - 1)) < 1e-12, row

@@ -166,12 +166,12 @@ def check_month(company, month):
                                               for name in centres}}, by_centre)
     for name in centres:
         own = {group: row for (group, centre), row in expected.items() if centre == name}
-        book = workbooks.values(company.out / f"data-{month}-{name}.xlsx")
+        book = workbooks.Book(company.out / f"data-{month}-{name}.xlsx")
         equals([added(own.values())], [shown(row) for row in workbooks.table(book, "Unit costs", "True cost with tokens")])
         rows = {row["Run group"]: (row["Cost centre"], row["Models"], exact(row["True cost"]), exact(row["Trained tokens"]))
                 for row in workbooks.table(book, "Unit costs", "Run group") if row["Run group"]}
         equals({group: (name, row["models"], row["cost"], row["tokens"]) for group, row in own.items() if group in DECLARED or row["has"]}, rows)
-    book = workbooks.values(company.out / f"data-{month}.xlsx")
+    book = workbooks.Book(company.out / f"data-{month}.xlsx")
     rows = {row["Cost centre"]: shown(row) for row in workbooks.table(book, "Unit costs", "True cost with tokens")}
     equals({name: by_centre[name] for name in centres}, rows)
     return answer
@@ -222,7 +222,7 @@ def by_hand():
     company.publish()
     company.books("2026-10")
     check_month(company, "2026-10")
-    book = workbooks.values(company.out / "data-2026-10.xlsx")
+    book = workbooks.Book(company.out / "data-2026-10.xlsx")
     equals({("c/3", "failed, no result")}, {(row["Run group"], row["Result"]) for row in workbooks.table(book, "Attempts", "Run group")})
 
     it("keeps a closed month as it was, and says of what is declared late that it is late")

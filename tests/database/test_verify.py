@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, os.path.join(os.environ["KSTAR_SOURCE_DIR"], "tests", "lib"))
 import published  # noqa: E402
 import saying  # noqa: E402
-from closed_months import MONTHS, close, made  # noqa: E402
+from closed_months import MONTHS, close, made, of_few_centres  # noqa: E402
 from extent import tried  # noqa: E402
 from saying import equals, it, kstar  # noqa: E402
 
@@ -61,6 +61,7 @@ def rewrite(path, change):
 
 
 made(INBOX)
+of_few_centres(INBOX)
 WRITTEN = ("0.00", "-0.0", "1E+3", "0001.500", "1e-7", "12345678.90123456789000")  # numbers in many forms, and a column that is not FOCUS's
 rewrite(next(path for path in sorted((INBOX / "billing").rglob("*.csv")) if OPEN in str(path)),
         lambda number, row: row | {"ListCost": WRITTEN[number % len(WRITTEN)], "x_Rack": f"r{number % 7}"})

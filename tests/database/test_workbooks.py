@@ -59,16 +59,14 @@ def written(folder):
 def own_workbook(folder, centre):
     """The workbook whose Statement names this centre, by the row below the title."""
     for path in written(folder):
-        sheet = workbooks.values(path)["Summary"] if path.name.startswith("chargeback") else None
-        if sheet is not None and str(sheet["A2"].value).startswith(f"Cost centre {centre}: "):
+        if path.name.startswith("chargeback") and str(workbooks.Book(path)["Summary"].values.get((2, 1))).startswith(f"Cost centre {centre}: "):
             return path
     check(False, f"no workbook of {centre}")
 
 
-def all_cells(path):
-    for sheet in workbooks.formulas(path):
-        for row in sheet.iter_rows():
-            yield from ((sheet.title, cell) for cell in row if cell.value is not None)
+def sheets_of(path):
+    book = workbooks.Book(path)
+    return [book[name] for name in book.sheetnames]
 
 
 def recalculates(folder, pattern="*.xlsx"):
@@ -123,45 +121,44 @@ RECALCULATED = dict(zip(asked, workbooks.recalculated([WORK / "asked" / f"{path.
 it("shows in every cell what LibreOffice computes, and no error value")
 check(recalculates(out) > 500, "too few formulas")
 for path in written(out):
-    for sheet in workbooks.values(path):
-        for row in sheet.iter_rows(values_only=True):
+    for sheet in sheets_of(path):
+        for row in sheet.iter_rows():
             check(not any(isinstance(cell, str) and cell.startswith("#") for cell in row), f"{path.name}, {sheet.title}: {row}")
 
 it("sums only by numbers and by its own words: in a name from outside SUMIFS would see a number, a pattern or a comparison")
 criteria = 0
 for path in written(out):
-    shown = workbooks.values(path)
-    for sheet, cell in all_cells(path):
-        if cell.data_type != "f" or "SUMIFS(" not in cell.value:
-            continue
-        for criterion in re.findall(r",(\$[A-Z]+[0-9]+)(?=[,)])", cell.value):
-            value = shown[sheet][criterion.replace("$", "")].value
-            check(isinstance(value, int) or value in ("invoice", "adjustment"), f"{path.name}, {sheet}!{cell.coordinate}: {value!r} in {cell.value}")
-            criteria += 1
+    for sheet in sheets_of(path):
+        for formula in sheet.formulas.values():
+            for criterion in re.findall(r",\$([A-Z]+[0-9]+)(?=[,)])", formula) if "SUMIFS(" in formula else ():
+                value = sheet.values.get(workbooks.place_of(criterion))
+                check(isinstance(value, int) or value in ("invoice", "adjustment"), f"{path.name}, {sheet.title}: {value!r} in {formula}")
+                criteria += 1
 check(criteria > 100, f"only {criteria} criteria")
 
 it("has every check TRUE")
-everybody = workbooks.values(out / "chargeback-2026-09.xlsx")
-marks = [cell.value for row in everybody["Summary"]["B1:B50"] for cell in row if cell.value in ("TRUE", "FALSE")]
+everybody = workbooks.Book(out / "chargeback-2026-09.xlsx")
+marks = [value for value in everybody["Summary"].column(2) if value in ("TRUE", "FALSE")]
 check(marks == ["TRUE"] * 7, f"checks are {marks}")
-data = workbooks.values(out / "data-2026-09.xlsx")
-check("TRUE" in [cell.value for cell in data["Discounts"]["B"]], "the prices are not the invoices")
+data = workbooks.Book(out / "data-2026-09.xlsx")
+check("TRUE" in data["Discounts"].column(2), "the prices are not the invoices")
 
 it("has the sheets that it is read for, and what analyses need in the data")
 check(everybody.sheetnames == ["Summary", "Statement", "Waterfall", "Jobs", "Shared and idle", "Open items", "Reconciliation", "Statement lines", "About"],
       f"{everybody.sheetnames}")
-own = workbooks.values(own_workbook(out, "quill")).sheetnames
+own = workbooks.Book(own_workbook(out, "quill")).sheetnames
 check(own == ["Summary", "Statement", "Waterfall", "Jobs", "Shared and idle", "Statement lines", "About"], f"{own}")
 check({"Key figures", "Discounts", "Failed runs", "Adjustments", "Attempts", "Jobs", "Tidy data", "About"} <= set(data.sheetnames), f"{data.sheetnames}")
-check(18 <= sum(cell.value is not None for cell in everybody["Jobs"][4]) <= 22 < sum(cell.value is not None for cell in data["Jobs"][4]), "columns of jobs")
+few, many = (sum(row == 4 for row, _ in book["Jobs"].values) for book in (everybody, data))
+check(18 <= few <= 22 < many, "columns of jobs")
 
 it("keeps adjustments to closed months in a block of their own, with their proof")
 rows = workbooks.table(data, "Adjustments", "Closed month")
 check([row["Adjustment"] for row in rows] == [-100.25, 140.25, -100, 0.03, -10, 10], f"adjustments are {rows}")
-figures = {row[0].value: row[1].value for row in everybody["Summary"].iter_rows(max_row=45) if row[0].value}
+figures = {row[0]: row[1] for row in everybody["Summary"].iter_rows(max_row=45) if row[0]}
 check(figures["Adjustments to closed months"] == -59.97, str(figures))
 check(round(figures["Statement"] - figures["Invoices"], 2) == -59.97, str(figures))
-quill = workbooks.values(workbooks.data_of(own_workbook(out, "quill")))
+quill = workbooks.Book(workbooks.data_of(own_workbook(out, "quill")))
 rows = workbooks.table(quill, "Adjustments", "Closed month")
 check([row["Adjustment"] for row in rows] == [140.25, 10.0], f"quill's adjustments are {rows}")
 
@@ -217,7 +214,7 @@ for centre, path in [(centre, path) for centre in CENTRES for path in (own_workb
             holders = [part for part, text in content.items() if escaped in text or name.encode() in text]
             check(not holders, f"{path.name} names {name} in {holders}")
             check(name not in path.name, f"{path.name} has {name}")
-    book = workbooks.values(path)
+    book = workbooks.Book(path)
     own = workbooks.table(book, "Jobs", "Job") if "Jobs" in book.sheetnames else []
     expected = int(sql(f"SELECT count(*) FROM job_result WHERE cost_centre = '{centre}'"))
     check(len([row for row in own if row["Job"] is not None and row["Start (UTC)"] is not None]) == expected, f"{centre}: {len(own)} jobs")
@@ -226,13 +223,11 @@ check(len({path.name.lower() for path in written(out)}) == len(written(out)), "t
 it("never makes a formula of a text")
 seen = set()
 for path in written(out):
-    for sheet, cell in all_cells(path):
-        if cell.data_type == "f":
-            used = set(re.findall(r"([A-Z]+)\(", cell.value))
-            check(used <= FUNCTIONS and "!" not in re.sub(r"'[^']+'!|\w+!", "", cell.value), f"{path.name}, {sheet}: {cell.value}")
-        elif cell.value in HOSTILE:
-            check(cell.data_type in ("s", "inlineStr"), f"{path.name}, {sheet}: {cell.value!r} is {cell.data_type}")
-            seen.add(cell.value)
+    for sheet in sheets_of(path):
+        for formula in sheet.formulas.values():
+            used = set(re.findall(r"([A-Z]+)\(", formula))
+            check(used <= FUNCTIONS and "!" not in re.sub(r"'[^']+'!|\w+!", "", formula), f"{path.name}, {sheet.title}: {formula}")
+        seen |= {value for place, value in sheet.values.items() if place not in sheet.formulas and value in HOSTILE}
 check(seen == set(HOSTILE), f"not seen: {set(HOSTILE) - seen}")
 
 it("shows control characters, other scripts and what looks like an escape as what they are")
@@ -249,7 +244,7 @@ check(first.cell(5, heading["Start (UTC)"]).is_date, "Start")
 check(first.cell(5, heading["True cost"]).number_format.startswith("#,##0.00;"), "money")
 
 it("goes on to a second sheet where the first is full, and still adds up")
-book = workbooks.values(small / "chargeback-2026-09.xlsx")
+book = workbooks.Book(small / "chargeback-2026-09.xlsx")
 
 
 def parts_of(name):
@@ -259,14 +254,14 @@ def parts_of(name):
 check(parts_of("Jobs") == ["Jobs", *(f"Jobs ({number})" for number in range(2, len(parts_of("Jobs")) + 1))], f"sheets are {book.sheetnames}")
 check(book.sheetnames[book.sheetnames.index("Jobs"):][:len(parts_of("Jobs"))] == parts_of("Jobs"), "the parts of a long sheet stand together")
 check(sum(len(workbooks.table(book, name, "Job")) for name in parts_of("Jobs")) == 60, "jobs on several sheets")
-check("Goes on in Jobs (2)" in [row[0] for row in book["Jobs"].iter_rows(values_only=True)], "where it goes on")
+check("Goes on in Jobs (2)" in [row[0] for row in book["Jobs"].iter_rows()], "where it goes on")
 for names, file in ((("Statement", "Statement lines", "About"), "chargeback"), (("Attempts", "Tidy data", "Jobs"), "data")):
-    book = workbooks.values(small / f"{file}-2026-09.xlsx")
+    book = workbooks.Book(small / f"{file}-2026-09.xlsx")
     for name in names:
         check(len(parts_of(name)) > 1, f"one {name}: sheets are {book.sheetnames[-20:]}")
-        check(name == "About" or all(book[part].max_row <= 30 for part in parts_of(name)), f"{name} has more rows")
+        check(name == "About" or all(max(book[part].values)[0] <= 30 for part in parts_of(name)), f"{name} has more rows")
 for path in small.glob("*.xlsx"):
-    empty = [sheet.title for sheet in workbooks.values(path).worksheets if sheet["A1"].value is None]
+    empty = [sheet.title for sheet in sheets_of(path) if (1, 1) not in sheet.values]
     check(not empty, f"{path.name} has sheets without anything: {empty}")
 recalculates(small, "*-2026-09.xlsx")
 
@@ -297,7 +292,7 @@ for size, writers, what in ((20_000, 1, "-2026-09.xlsx"), (60_000, 1, "-2026-09.
     left = list((WORK / "full").glob("*.xlsx"))
     check("chargeback-2026-09.xlsx" not in [path.name for path in left], f"{size}: {left}")
     for path in left:  # a cost centre's, which fitted and was written beside it
-        check({"Summary", "Tidy data"} & set(workbooks.values(path).sheetnames), f"{size}: {path}")
+        check({"Summary", "Tidy data"} & set(workbooks.Book(path).sheetnames), f"{size}: {path}")
 
 it("names a workbook of a cost centre that is gone")
 sql("UPDATE statement_sum SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'; "
@@ -313,7 +308,7 @@ for currency, (digits, pattern) in CURRENCIES.items():
         check(recalculates(folder, path.name) > 0, currency)
     book = workbooks.formulas(folder / "chargeback-2026-09.xlsx")
     check(book["Jobs"].cell(5, heading["True cost"]).number_format.startswith(pattern), f"{currency} format")
-    charged = workbooks.table(workbooks.values(folder / "chargeback-2026-09.xlsx"), "Statement", "Component")
+    charged = workbooks.table(workbooks.Book(folder / "chargeback-2026-09.xlsx"), "Statement", "Component")
     check(cents(charged, "Amount", digits) == minor_units("block = 'invoice' AND line_type = 'charge'", OF_CURRENCY[currency]), f"{currency} total")
 
 print("ok")

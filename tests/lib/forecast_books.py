@@ -1,14 +1,14 @@
 """Forecast workbooks with other inputs than their scenario's, by LibreOffice, against kstar's own
 forecast of a scenario with the same change."""
 
-import re
-import zipfile
+import os
 from collections import defaultdict
 from datetime import date, datetime
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 import workbooks
-from openpyxl.utils.datetime import to_excel
+from openpyxl.utils.datetime import from_excel, to_excel
 
 # Headings of the sheet "By cost centre" and kstar's names for the same.
 COMPONENTS = {"Useful compute": "useful_compute", "Coordination waste": "coordination_waste", "Unmeasured hardware": "unmeasured_hardware",
@@ -36,54 +36,87 @@ def lever_label(member, steps):
     return LEVERS.get(lever, lever.replace("_", " ").capitalize())
 
 
-def content(value):
-    """An attribute and the element of a cell of a sheet's part that has this value."""
+# LibreOffice's own files: a module of Basic, its library, the list of libraries, and that this user
+# has been here before.
+MODULE = """<?xml version="1.0" encoding="UTF-8"?>
+<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">{}</script:module>
+"""
+LIBRARY = """<?xml version="1.0" encoding="UTF-8"?>
+<library:library xmlns:library="http://openoffice.org/2000/library" library:name="Standard" library:readonly="false" library:passwordprotected="false">
+ <library:element library:name="Module1"/>
+</library:library>
+"""
+LIBRARIES = """<?xml version="1.0" encoding="UTF-8"?>
+<library:libraries xmlns:library="http://openoffice.org/2000/library" xmlns:xlink="http://www.w3.org/1999/xlink">
+ <library:library library:name="Standard" library:link="false"/>
+</library:libraries>
+"""
+SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+ <item oor:path="/org.openoffice.Setup/Office"><prop oor:name="ooSetupInstCompleted" oor:op="fuse"><value>true</value></prop></item>
+</oor:items>
+"""
+
+
+def typed(value):
+    """The kind of a value and the value, as other_inputs.bas has it."""
     if value is None:
-        return ""
-    if isinstance(value, str):
-        return f' t="inlineStr"><is><t>{escape(value)}</t></is>'
-    return f"><v>{to_excel(value) if isinstance(value, date) else value!r}</v>"
+        return []
+    return ["text", value] if isinstance(value, str) else ["number", f"{to_excel(value) if isinstance(value, date) else value:.17G}"]
 
 
-def write_changed(path, changes, other):
-    """A copy with other values in the cells of those names, and all else as kstar wrote it. Only
-    unlocked ones may be changed."""
-    book, written = workbooks.formulas(path), workbooks.parts(path)
-    for name, value in changes.items():
-        ((sheet, cell),) = book.defined_names[name].destinations
-        cell = cell.replace("$", "")
-        assert not book[sheet][cell].protection.locked, f"{name} is locked"
-        part, found = f"xl/worksheets/sheet{book.sheetnames.index(sheet) + 1}.xml", content(value)
-        written[part], count = re.subn(rf'(<c r="{cell}"(?: s="\d+")?)(?: t="\w+")?(?:/>|>.*?</c>)'.encode(),
-                                       lambda match: match[1] + (f"{found}</c>" if found else "/>").encode(), written[part])
-        assert count == 1, f"{name} is in no cell"
-    with zipfile.ZipFile(other, "w") as archive:
-        for name, part in written.items():
-            archive.writestr(name, part)
+def tasks_of(path, changed, sheets, folder):
+    """Those of other_inputs.bas: each change is typed in, what it makes of the sheets is written
+    into a file with its number, and what stood there before is typed in again."""
+    book = workbooks.formulas(path)
+    yield ["open", path]
+    for number, changes in enumerate(changed.values()):
+        cells = [(*next(book.defined_names[name].destinations), value) for name, value in changes.items()]
+        for sheet, cell, _ in cells:
+            assert not book[sheet][cell].protection.locked, f"{sheet}!{cell} is locked"
+        yield from (["type", sheet, cell, *typed(value)] for sheet, cell, value in cells)
+        yield ["show", folder / str(number), *sheets]
+        yield from (["type", sheet, cell, *typed(book[sheet][cell].value)] for sheet, cell, _ in cells)
+    yield ["close"]
 
 
-def changed_copies(path, changed, folder):
-    """A copy of the workbook for each name -> {cell: value} of `changed`."""
+def run_macro(tasks, folder):
+    """other_inputs.bas at work; it is put where LibreOffice has programs of its user."""
+    user, listed = Path(os.environ["WORK"]) / ".office" / "user", folder / "tasks"
+    library = user / "basic" / "Standard"
+    library.mkdir(parents=True, exist_ok=True)
+    code = Path(__file__).with_name("other_inputs.bas").read_text(encoding="utf-8")
+    (library / "Module1.xba").write_text(MODULE.format(escape(code)), encoding="utf-8")
+    for path, text in ((library / "script.xlb", LIBRARY), (user / "basic" / "script.xlc", LIBRARIES), (user / "registrymodifications.xcu", SETTINGS)):
+        path.exists() or path.write_text(text, encoding="utf-8")
+    listed.write_text("".join("\t".join(map(str, words)) + "\n" for words in tasks), encoding="utf-8")
+    workbooks.libreoffice(folder, "macro:///Standard.Module1.Main", KSTAR_TEST_TASKS=str(listed))
+    failed = folder / "tasks.failed"
+    assert not failed.exists(), failed.read_text(encoding="utf-8")
+
+
+def with_inputs(path, changed, sheets, folder):
+    """For each name -> {cell: value} of `changed` the sheets of the workbook as LibreOffice shows
+    them with these values in the cells of those names. It reads the workbook once, without the
+    cached values."""
     folder.mkdir(parents=True)
-    copies = {name: folder / f"{number}.xlsx" for number, name in enumerate(changed)}
-    for name, changes in changed.items():
-        write_changed(path, changes, copies[name])
-    return copies
+    bare = workbooks.without_values(path, folder / path.name)
+    run_macro(tasks_of(bare, changed, sheets, folder), folder)
+    shown = {}
+    for number, name in enumerate(changed):
+        shown[name] = {sheet: workbooks.Sheet(sheet) for sheet in sheets}
+        for line in (folder / str(number)).read_text(encoding="utf-8").splitlines():
+            sheet, row, column, value = line.split("\t", 3)
+            shown[name][sheet].values[int(row), int(column)] = value[1:] if value.startswith("'") else float(value)
+    return shown
 
 
-def recalculated(path, changed, folder):
-    """The same, recalculated; in one call of LibreOffice."""
-    copies = changed_copies(path, changed, folder / "changed")
-    return dict(zip(copies, workbooks.recalculated(list(copies.values()), folder)))
-
-
-def by_centre(path, digits=2):
+def by_centre(book, digits=2):
     """Minor units by month, cost centre and component, of the sheet that follows the inputs,
     without zeros."""
     found = {}
-    for row in workbooks.table(workbooks.sheet_by_sheet(path), "By cost centre", "Cost centre"):
-        month = row["Month"].date() if isinstance(row["Month"], datetime) else row["Month"]
-        assert isinstance(month, date), month
+    for row in workbooks.table(book, "By cost centre", "Cost centre"):
+        month = (row["Month"] if isinstance(row["Month"], datetime) else from_excel(row["Month"])).date()
         for heading, component in COMPONENTS.items():
             minor = round(row[heading] * 10 ** digits)
             if minor:

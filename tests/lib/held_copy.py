@@ -2,10 +2,9 @@
 trigger holds it at its thousandth row, and pg_stat_progress_copy shows it."""
 
 import subprocess
-import time
 
 from nights import LONGEST, night
-from saying import KSTAR, sql
+from saying import KSTAR, sql, wait_until
 
 LOCK = 42
 HOLD = f"""
@@ -38,10 +37,9 @@ class HeldCopy:
 
     def server_process(self):
         """The process id of the session that copies, once it stands still."""
-        deadline = time.monotonic() + LONGEST
-        while not (pid := sql(HELD)):
-            assert self.night.poll() is None and time.monotonic() < deadline, self.night.stderr.read()
-        return pid
+        wait_until(f"SELECT count(*) FROM ({HELD}) AS held", "1", self.night)
+        assert self.night.poll() is None, self.night.stderr.read()
+        return sql(HELD)
 
     def let_go(self):
         self.holder.stdin.close()

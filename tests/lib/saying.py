@@ -80,9 +80,16 @@ def rows_of(query):
 
 
 def wait_until(query, wanted, process=None):
-    """Asks again and again until that is the answer, or the process has ended: a minute at most."""
+    """Asks again and again until that is the answer, or the process has ended: a minute at most. A
+    psql asks for a second, as its start takes more than what it asks."""
+    asking = f"""DO $asking$ BEGIN
+        FOR turn IN 1..100 LOOP
+            EXIT WHEN format('%s', ({query})) = '{wanted}';
+            PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
+        END LOOP;
+    END $asking$; """
     deadline = time.monotonic() + 60
-    while (found := sql(query)) != wanted and (process is None or process.poll() is None):
+    while (found := sql(asking + query)) != wanted and (process is None or process.poll() is None):
         assert time.monotonic() < deadline, f"{query} is {found}, not {wanted}"
 
 

@@ -13,6 +13,7 @@ import sys
 import zipfile
 from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree
 
 try:
     import openpyxl
@@ -21,16 +22,94 @@ except ImportError:
         raise
     os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
 
+from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
+from openpyxl.utils import column_index_from_string, get_column_letter
+from openpyxl.utils.datetime import from_excel
+
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+def place_of(coordinate):
+    column, row = re.match("([A-Z]+)([0-9]+)", coordinate).groups()
+    return int(row), column_index_from_string(column)
+
+
+class Sheet:
+    """Values and formulas by row and column, both from 1."""
+
+    def __init__(self, title):
+        self.title, self.values, self.formulas = title, {}, {}
+
+    def add(self, coordinate, value, formula=None):
+        place = place_of(coordinate)
+        if value is not None:
+            self.values[place] = value
+        if formula is not None:
+            self.formulas[place] = formula
+
+    def column(self, number):
+        return [value for (_, column), value in sorted(self.values.items()) if column == number]
+
+    def iter_rows(self, max_row=None, max_col=None, values_only=True):
+        assert values_only
+        rows, columns = (max((place[at] for place in self.values), default=0) for at in (0, 1))
+        for row in range(1, min(rows, max_row or rows) + 1):
+            yield tuple(self.values.get((row, column)) for column in range(1, min(columns, max_col or columns) + 1))
+
+
+class Book:
+    """Values and formulas of a workbook, and nothing else of it, in a fraction of openpyxl's time.
+    A sheet is read when it is asked for."""
+
+    def __init__(self, path):
+        self.archive = zipfile.ZipFile(path)
+        targets = {one.get("Id"): one.get("Target").removeprefix("/xl/") for one in self.xml("_rels/workbook.xml.rels")}
+        self.places = {sheet.get("name"): targets[sheet.get(RELATION)] for sheet in self.xml("workbook.xml").iter(f"{MAIN}sheet")}
+        self.sheetnames, self.sheets = list(self.places), {}
+
+    def xml(self, name):
+        return ElementTree.fromstring(self.archive.read(f"xl/{name}"))
+
+    @functools.cached_property
+    def texts(self):
+        return [text_in(item) for item in self.xml("sharedStrings.xml")]
+
+    @functools.cached_property
+    def styles_of_dates(self):
+        styles = self.xml("styles.xml")
+        forms = BUILTIN_FORMATS | {int(form.get("numFmtId")): form.get("formatCode") for form in styles.iter(f"{MAIN}numFmt")}
+        return {str(at) for at, style in enumerate(styles.find(f"{MAIN}cellXfs")) if is_date_format(forms.get(int(style.get("numFmtId"))))}
+
+    def value(self, cell):
+        kind, text = cell.get("t", "n"), cell.findtext(f"{MAIN}v")
+        if kind == "inlineStr":
+            return text_in(cell)
+        if not text:
+            return None
+        if kind == "s":
+            return self.texts[int(text)]
+        if kind != "n":
+            return text == "1" if kind == "b" else text
+        number = float(text) if re.search("[.eE]", text) else int(text)
+        return from_excel(number) if cell.get("s") in self.styles_of_dates else number
+
+    def __getitem__(self, title):
+        if title not in self.sheets:
+            self.sheets[title] = Sheet(title)
+            for cell in self.xml(self.places[title]).iter(f"{MAIN}c"):
+                self.sheets[title].add(cell.get("r"), self.value(cell), cell.findtext(f"{MAIN}f"))
+        return self.sheets[title]
+
+
+def text_in(element):
+    return "".join(text.text or "" for text in element.iter(f"{MAIN}t"))
+
 
 def values(path):
     """What a reader sees: the cached values. Not to be changed: who asks for the same file again
     gets the same."""
     return _loaded(path, data_only=True)
-
-
-def sheet_by_sheet(path):
-    """The same, of which a sheet is read when it is asked for: of many, few are. Anew each time."""
-    return openpyxl.load_workbook(path, data_only=True, read_only=True)
 
 
 def formulas(path):
@@ -64,23 +143,29 @@ def parts(path):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+def without_values(path, other):
+    """A copy without the cached values: what a program shows of it, it has computed."""
+    with zipfile.ZipFile(other, "w") as archive:
+        for name, content in parts(path).items():
+            if name.startswith("xl/worksheets/sheet"):
+                content = re.sub(rb"</f><v>[^<]*</v>", b"</f>", content)
+            archive.writestr(name, content)
+    return other
+
+
+def libreoffice(folder, *words, **environment):
+    subprocess.run(["soffice", "--headless", f"-env:UserInstallation=file://{os.environ['WORK']}/.office", *words],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ, HOME=str(folder), **environment))
+
+
 def recalculated(paths, folder):
-    """The same workbooks by LibreOffice, which gets them without the cached values: what it shows
-    it has computed. One call for many: a start takes as long as a workbook. Paths of one name are
-    numbered."""
+    """The same workbooks by LibreOffice, which gets them without the cached values. One call for
+    many: a start takes as long as a workbook. Paths of one name are numbered."""
     bare, out = Path(folder) / "bare", Path(folder) / "recalculated"
     bare.mkdir(parents=True, exist_ok=True)
     shared = {name for name, count in Counter(path.name for path in paths).items() if count > 1}
-    copies = [bare / (f"{number}-{path.name}" if path.name in shared else path.name) for number, path in enumerate(paths)]
-    for path, copy in zip(paths, copies):
-        with zipfile.ZipFile(copy, "w") as archive:
-            for name, content in parts(path).items():
-                if name.startswith("xl/worksheets/sheet"):
-                    content = re.sub(rb"</f><v>[^<]*</v>", b"</f>", content)
-                archive.writestr(name, content)
-    subprocess.run(["soffice", "--headless", f"-env:UserInstallation=file://{os.environ['WORK']}/.office", "--convert-to", "xlsx",
-                    "--outdir", out, *copies],
-                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ, HOME=str(folder)))
+    copies = [without_values(path, bare / (f"{number}-{path.name}" if path.name in shared else path.name)) for number, path in enumerate(paths)]
+    libreoffice(folder, "--convert-to", "xlsx", "--outdir", out, *copies)
     return [out / copy.name for copy in copies]
 
 
@@ -98,19 +183,16 @@ def same(a, b):
 def differences(path, other):
     """Cells of all sheets that are not the same in two workbooks, as text; and how many cells hold
     a formula."""
-    mine, theirs, written = values(path), values(other), formulas(path)
-    found, count = [], 0
+    mine, theirs, found, count = Book(path), Book(other), [], 0
     if mine.sheetnames != theirs.sheetnames:
-        found.append(f"{path.name}: sheets {mine.sheetnames} and {theirs.sheetnames}")
-        return found, count
-    for sheet in written:
-        size = {"max_row": sheet.max_row, "max_col": sheet.max_column}
-        for row, my_row, their_row in zip(sheet.iter_rows(**size), mine[sheet.title].iter_rows(values_only=True, **size),
-                                          theirs[sheet.title].iter_rows(values_only=True, **size)):
-            for cell, a, b in zip(row, my_row, their_row):
-                count += cell.data_type == "f"
-                if a is not b and not same(a, b):
-                    found.append(f"{path.name}, {sheet.title}!{cell.coordinate}: {a!r} is cached, {b!r} is recalculated: {cell.value!r}")
+        return [f"{path.name}: sheets {mine.sheetnames} and {theirs.sheetnames}"], count
+    for sheet, other_sheet in ((mine[name], theirs[name]) for name in mine.sheetnames):
+        count += len(sheet.formulas)
+        for place in sorted(sheet.values.keys() | other_sheet.values.keys()):
+            a, b = sheet.values.get(place), other_sheet.values.get(place)
+            if a is not b and not same(a, b):
+                found.append(f"{path.name}, {sheet.title}!{get_column_letter(place[1])}{place[0]}: {a!r} is cached, {b!r} is recalculated: "
+                             f"{sheet.formulas.get(place)!r}")
     return found, count
 
 

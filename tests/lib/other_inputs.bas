@@ -1,0 +1,82 @@
+' What tests/lib/forecast_books.py asks of LibreOffice: a workbook is opened, values are typed in,
+' and sheets are written as they show themselves then. A line of the file KSTAR_TEST_TASKS is a task:
+'
+'     open | PATH
+'     type | SHEET | CELL | number or text | VALUE     without VALUE: the cell is emptied
+'     show | PATH | SHEET | …                          those of them that the workbook has
+'     close
+'
+' Where | stands, a tab stands there. What goes wrong is in the file KSTAR_TEST_TASKS with .failed.
+
+Sub Main
+    Dim line As String
+    Dim hidden(0) As New com.sun.star.beans.PropertyValue
+    hidden(0).Name = "Hidden"
+    hidden(0).Value = True
+    On Error Goto Failed
+    Open Environ("KSTAR_TEST_TASKS") For Input As #1
+    Do While Not EOF(1)
+        Line Input #1, line
+        words = Split(line, Chr(9))
+        Select Case words(0)
+        Case "open"
+            book = StarDesktop.loadComponentFromURL(ConvertToURL(words(1)), "_blank", 0, hidden())
+        Case "type"
+            TypeIn book.Sheets.getByName(words(1)).getCellRangeByName(words(2)).getCellByPosition(0, 0), words
+        Case "show"
+            book.calculateAll()
+            Show book, words
+        Case "close"
+            book.close(True)
+        End Select
+    Loop
+    Close #1
+    StarDesktop.terminate()
+    Exit Sub
+Failed:
+    Open Environ("KSTAR_TEST_TASKS") & ".failed" For Output As #2
+    Print #2, Error & ", line " & Erl & ": " & line
+    Close #2
+    StarDesktop.terminate()
+End Sub
+
+Sub TypeIn(cell, words)
+    If UBound(words) < 4 Then
+        cell.clearContents(7) ' numbers, dates, texts
+    ElseIf words(3) = "number" Then
+        cell.Value = Val(words(4))
+    Else
+        cell.String = words(4)
+    End If
+End Sub
+
+' Of each cell that is not empty: sheet, row, column, and ' before a text.
+Sub Show(book, words)
+    files = CreateUnoService("com.sun.star.ucb.SimpleFileAccess")
+    out = CreateUnoService("com.sun.star.io.TextOutputStream")
+    out.setOutputStream(files.openFileWrite(ConvertToURL(words(1))))
+    out.setEncoding("UTF-8")
+    For at = 2 To UBound(words)
+        If book.Sheets.hasByName(words(at)) Then ShowSheet book.Sheets.getByName(words(at)), out
+    Next at
+    out.closeOutput()
+End Sub
+
+Sub ShowSheet(sheet, out)
+    cursor = sheet.createCursor()
+    cursor.gotoEndOfUsedArea(False)
+    place = cursor.RangeAddress
+    rows = sheet.getCellRangeByPosition(0, 0, place.EndColumn, place.EndRow).getDataArray()
+    For row = 0 To UBound(rows)
+        cells = rows(row)
+        For column = 0 To UBound(cells)
+            value = cells(column)
+            If VarType(value) = 8 Then
+                shown = "'" & Replace(value, Chr(10), " ")
+            Else
+                shown = Str(value)
+            End If
+            If shown <> "'" Then out.writeString(sheet.Name & Chr(9) & (row + 1) & Chr(9) & (column + 1) & Chr(9) & shown & Chr(10))
+        Next column
+    Next row
+End Sub
