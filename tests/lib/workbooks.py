@@ -13,7 +13,6 @@ import sys
 import zipfile
 from collections import Counter
 from pathlib import Path
-from xml.etree import ElementTree
 
 try:
     import openpyxl
@@ -22,12 +21,7 @@ except ImportError:
         raise
     os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
 
-from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
 from openpyxl.utils import column_index_from_string, get_column_letter
-from openpyxl.utils.datetime import from_excel
-
-MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
 def place_of(coordinate):
@@ -38,72 +32,39 @@ def place_of(coordinate):
 class Sheet:
     """Values and formulas by row and column, both from 1."""
 
-    def __init__(self, title):
-        self.title, self.values, self.formulas = title, {}, {}
+    def __init__(self, shown, written):
+        self.title, self.shown, self.written = shown.title, shown, written
 
-    def add(self, coordinate, value, formula=None):
-        place = place_of(coordinate)
-        if value is not None:
-            self.values[place] = value
-        if formula is not None:
-            self.formulas[place] = formula
+    @functools.cached_property
+    def values(self):
+        return {(row, column): value for row, cells in enumerate(self.shown.iter_rows(values_only=True), 1)
+                for column, value in enumerate(cells, 1) if value is not None}
+
+    @functools.cached_property
+    def formulas(self):
+        return {(row, column): cell.value[1:] for row, cells in enumerate(self.written.iter_rows(), 1)
+                for column, cell in enumerate(cells, 1) if cell.data_type == "f"}
 
     def column(self, number):
         return [value for (_, column), value in sorted(self.values.items()) if column == number]
 
     def iter_rows(self, max_row=None, max_col=None, values_only=True):
         assert values_only
-        rows, columns = (max((place[at] for place in self.values), default=0) for at in (0, 1))
-        for row in range(1, min(rows, max_row or rows) + 1):
-            yield tuple(self.values.get((row, column)) for column in range(1, min(columns, max_col or columns) + 1))
+        return self.shown.iter_rows(max_row=max_row, max_col=max_col, values_only=True)
 
 
 class Book:
-    """Values and formulas of a workbook, and nothing else of it, in a fraction of openpyxl's time.
-    A sheet is read when it is asked for."""
+    """Values and formulas of a workbook, and nothing else of it, in a fraction of the time. A sheet
+    is read when it is asked for."""
 
     def __init__(self, path):
-        self.archive = zipfile.ZipFile(path)
-        targets = {one.get("Id"): one.get("Target").removeprefix("/xl/") for one in self.xml("_rels/workbook.xml.rels")}
-        self.places = {sheet.get("name"): targets[sheet.get(RELATION)] for sheet in self.xml("workbook.xml").iter(f"{MAIN}sheet")}
-        self.sheetnames, self.sheets = list(self.places), {}
-
-    def xml(self, name):
-        return ElementTree.fromstring(self.archive.read(f"xl/{name}"))
-
-    @functools.cached_property
-    def texts(self):
-        return [text_in(item) for item in self.xml("sharedStrings.xml")]
-
-    @functools.cached_property
-    def styles_of_dates(self):
-        styles = self.xml("styles.xml")
-        forms = BUILTIN_FORMATS | {int(form.get("numFmtId")): form.get("formatCode") for form in styles.iter(f"{MAIN}numFmt")}
-        return {str(at) for at, style in enumerate(styles.find(f"{MAIN}cellXfs")) if is_date_format(forms.get(int(style.get("numFmtId"))))}
-
-    def value(self, cell):
-        kind, text = cell.get("t", "n"), cell.findtext(f"{MAIN}v")
-        if kind == "inlineStr":
-            return text_in(cell)
-        if not text:
-            return None
-        if kind == "s":
-            return self.texts[int(text)]
-        if kind != "n":
-            return text == "1" if kind == "b" else text
-        number = float(text) if re.search("[.eE]", text) else int(text)
-        return from_excel(number) if cell.get("s") in self.styles_of_dates else number
+        self.shown, self.written = (openpyxl.load_workbook(path, read_only=True, data_only=shows_values) for shows_values in (True, False))
+        self.sheetnames, self.sheets = self.shown.sheetnames, {}
 
     def __getitem__(self, title):
         if title not in self.sheets:
-            self.sheets[title] = Sheet(title)
-            for cell in self.xml(self.places[title]).iter(f"{MAIN}c"):
-                self.sheets[title].add(cell.get("r"), self.value(cell), cell.findtext(f"{MAIN}f"))
+            self.sheets[title] = Sheet(self.shown[title], self.written[title])
         return self.sheets[title]
-
-
-def text_in(element):
-    return "".join(text.text or "" for text in element.iter(f"{MAIN}t"))
 
 
 def values(path):
