@@ -58,8 +58,8 @@ void month_set_readers(int count);
 int month_readers(void); /* as set by month_set_readers(), else one a processor */
 
 /* What the steps of the allocation and the model are run for. A replay needs the steps of money
- * alone. An explanation needs those up to the merge, without the merge itself: MONTH_ASK until it is
- * known which lines are asked for, then MONTH_EXPLAIN. */
+ * alone. An explanation needs those up to the merge, without the merge itself: MONTH_ASK until it
+ * is known which lines are asked for, then MONTH_EXPLAIN. */
 enum month_use { MONTH_PUBLISH = 1, MONTH_REPLAY = 2, MONTH_ASK = 4, MONTH_EXPLAIN = 8 };
 
 /* Runs the steps that it needs, in their order. */

@@ -34,8 +34,8 @@ FROM kstar.shared_part AS part
 WHERE shared_kind = 'pool' AND closed_month IS NULL AND attempt_id IS NOT NULL
   AND statement_month = ANY (ARRAY(SELECT closed_month FROM asked)) AND (statement_month, pool) IN (SELECT closed_month, pool FROM asked);
 
--- Whatever ran, was held, was named or shared, and the records of it. A run whose record has no end is
--- asked for its end below. The times asked for are the month, what lines of nodes bill, and the
+-- Whatever ran, was held, was named or shared, and the records of it. A run whose record has no end
+-- is asked for its end below. The times asked for are the month, what lines of nodes bill, and the
 -- months whose node failures are counted: a Correction of two years ago adds its own hours, not the
 -- years between. Each span stands in the query, which is planned by it: of bounds that it does not
 -- know PostgreSQL expects a ninth of all years. The records of what ran are read through; the few

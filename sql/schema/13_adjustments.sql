@@ -56,8 +56,8 @@ CREATE TABLE replayed_invoice (
     PRIMARY KEY (statement_month, invoice_key)
 );
 
--- The invoices of invoices.csv that the close of a month did not have, neither there nor in its bill,
--- if only without a number: an invoice of the same source, period and currency.
+-- The invoices of invoices.csv that the close of a month did not have, neither there nor in its
+-- bill, if only without a number: an invoice of the same source, period and currency.
 CREATE FUNCTION invoice_amount_since(of_month date) RETURNS SETOF invoice_amount
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -87,8 +87,8 @@ BEGIN ATOMIC
 END;
 
 -- What the replay of a month takes of the choices of today, as a hash: issuers and dates of those
--- invoices that it bills, and the idle pools of nodes for which nothing was frozen, neither the node
--- nor its type or cluster (allocate/merge/frozen_pools.sql). Null: nothing.
+-- invoices that it bills, and the idle pools of nodes for which nothing was frozen, neither the
+-- node nor its type or cluster (allocate/merge/frozen_pools.sql). Null: nothing.
 CREATE FUNCTION taken_since(of_month date) RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -109,9 +109,9 @@ BEGIN ATOMIC
                                                       AND frozen.node_type IN ('', coalesce(here.node_type, ''))))) AS taken;
 END;
 
--- The closed months to replay, of those asked for: those whose facts are neither those of their close
--- nor those of their latest replay, and those whose replay took rates or other choices of today that
--- have changed since.
+-- The closed months to replay, of those asked for: those whose facts are neither those of their
+-- close nor those of their latest replay, and those whose replay took rates or other choices of
+-- today that have changed since.
 CREATE FUNCTION months_to_replay(asked date[]) RETURNS TABLE (statement_month date)
 LANGUAGE sql STABLE
 BEGIN ATOMIC

@@ -104,7 +104,7 @@ def with_inputs(path, changed, sheets, folder):
     run_macro(tasks_of(bare, changed, sheets, folder), folder)
     shown = {}
     for number, name in enumerate(changed):
-        shown[name] = {sheet: workbooks.Sheet(sheet) for sheet in sheets}
+        shown[name] = {sheet: workbooks.Cells() for sheet in sheets}
         for line in (folder / str(number)).read_text(encoding="utf-8").splitlines():
             sheet, row, column, value = line.split("\t", 3)
             shown[name][sheet].values[int(row), int(column)] = value[1:] if value.startswith("'") else float(value)

@@ -29,28 +29,35 @@ def place_of(coordinate):
     return int(row), column_index_from_string(column)
 
 
-class Sheet:
-    """Values and formulas by row and column, both from 1."""
+class Cells:
+    """Values by row and column, both from 1."""
 
-    def __init__(self, shown, written):
-        self.title, self.shown, self.written = shown.title, shown, written
-
-    @functools.cached_property
-    def values(self):
-        return {(row, column): value for row, cells in enumerate(self.shown.iter_rows(values_only=True), 1)
-                for column, value in enumerate(cells, 1) if value is not None}
-
-    @functools.cached_property
-    def formulas(self):
-        return {(row, column): cell.value[1:] for row, cells in enumerate(self.written.iter_rows(), 1)
-                for column, cell in enumerate(cells, 1) if cell.data_type == "f"}
+    def __init__(self):
+        self.values = {}
 
     def column(self, number):
         return [value for (_, column), value in sorted(self.values.items()) if column == number]
 
     def iter_rows(self, max_row=None, max_col=None, values_only=True):
         assert values_only
-        return self.shown.iter_rows(max_row=max_row, max_col=max_col, values_only=True)
+        rows, columns = (max((place[at] for place in self.values), default=0) for at in (0, 1))
+        for row in range(1, min(rows, max_row or rows) + 1):
+            yield tuple(self.values.get((row, column)) for column in range(1, min(columns, max_col or columns) + 1))
+
+
+class Sheet(Cells):
+    """Those of a sheet, and its formulas."""
+
+    def __init__(self, shown, written):
+        super().__init__()
+        self.title, self.written = shown.title, written
+        self.values = {(row, column): value for row, cells in enumerate(shown.iter_rows(values_only=True), 1)
+                       for column, value in enumerate(cells, 1) if value is not None}
+
+    @functools.cached_property
+    def formulas(self):
+        return {(row, column): cell.value[1:] for row, cells in enumerate(self.written.iter_rows(), 1)
+                for column, cell in enumerate(cells, 1) if cell.data_type == "f"}
 
 
 class Book:
