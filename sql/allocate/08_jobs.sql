@@ -30,9 +30,13 @@ WITH asked AS (
                 UNION SELECT pool FROM refund_rule) AS of_nodes (pool)
 )
 SELECT DISTINCT attempt_id
-FROM kstar.shared_part AS part
-WHERE shared_kind = 'pool' AND closed_month IS NULL AND attempt_id IS NOT NULL
-  AND statement_month = ANY (ARRAY(SELECT closed_month FROM asked)) AND (statement_month, pool) IN (SELECT closed_month, pool FROM asked);
+FROM (SELECT DISTINCT closed_month FROM asked) AS held_in
+-- month by month: a join would read the parts of all years
+CROSS JOIN LATERAL (SELECT attempt_id, pool
+                    FROM kstar.shared_part AS part
+                    WHERE part.statement_month = held_in.closed_month AND shared_kind = 'pool' AND part.closed_month IS NULL AND attempt_id IS NOT NULL
+                    OFFSET 0) AS shared
+WHERE (closed_month, pool) IN (SELECT closed_month, pool FROM asked);
 
 -- Whatever ran, was held, was named or shared, and the records of it. A run whose record has no end
 -- is asked for its end below. The times asked for are the month, what lines of nodes bill, and the
