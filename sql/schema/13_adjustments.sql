@@ -99,14 +99,12 @@ BEGIN ATOMIC
           UNION ALL
           SELECT 'node ' || ROW(cluster, node, resource_id, valid_from, idle_pool)::text
           FROM nodes_in_sight(of_month) AS here
-          WHERE NOT EXISTS (SELECT
-                            FROM frozen_idle_pool AS frozen
-                            WHERE statement_month = of_month AND frozen.cluster = here.cluster AND frozen.node = here.node
-                              AND frozen.resource_id = lower(here.resource_id))
-            AND NOT (source IS NOT NULL AND EXISTS (SELECT
-                                                    FROM frozen_type_pool AS frozen
-                                                    WHERE statement_month = of_month AND frozen.cluster = here.cluster
-                                                      AND frozen.node_type IN ('', coalesce(here.node_type, ''))))) AS taken;
+          -- compared in memory: a join would go through the frozen nodes for each node
+          WHERE (cluster, node, lower(resource_id)) NOT IN (SELECT cluster, node, resource_id FROM frozen_idle_pool WHERE statement_month = of_month)
+            AND NOT (source IS NOT NULL
+                     AND ((cluster, '') IN (SELECT cluster, node_type FROM frozen_type_pool WHERE statement_month = of_month)
+                          OR (cluster, coalesce(node_type, '')) IN (SELECT cluster, node_type FROM frozen_type_pool WHERE statement_month = of_month)))
+         ) AS taken;
 END;
 
 -- The closed months to replay, of those asked for: those whose facts are neither those of their

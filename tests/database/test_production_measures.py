@@ -99,8 +99,8 @@ def independent():
             for name in IDENTITY:
                 setattr(row, name, getattr(row, name) or logged.get(name))
     attempts = [SimpleNamespace(job_id=job, cluster="c", start=int(start.timestamp()), end=int(start.timestamp()) + 3600, accelerators=None,
-                                nodes=[f"n{n}" for n in range(1, k + 1)]) for job, family, k, start in JOBS]
-    attempts += [SimpleNamespace(job_id=f"{job.job_id}0", cluster="c", start=job.start, end=job.end, accelerators=None, nodes=["n1"])
+                                node_count=k, nodes=[f"n{n}" for n in range(1, k + 1)]) for job, family, k, start in JOBS]
+    attempts += [SimpleNamespace(job_id=f"{job.job_id}0", cluster="c", start=job.start, end=job.end, accelerators=None, node_count=1, nodes=["n1"])
                  for job, (_, family, k, _) in zip(list(attempts), JOBS) if family == "beside" and k > 2]
     held = defaultdict(list)
     for job in attempts:
