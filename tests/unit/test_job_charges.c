@@ -283,6 +283,39 @@ static void the_instances_of_a_managed_job_are_counted_within_all_charge_periods
     assert_charge(charge_of(page, CHARGE_REFUND, 0), 160000000, 40);
 }
 
+/* The slots of one source come before those of another: here minutes 60 to 120 before 0 to 60. */
+static void charge_periods_of_two_sources_are_put_in_order(void **state)
+{
+    struct page *page = *state;
+    struct line_class *class = add_job_class(page), *other = add_job_class(page);
+    page->attempts[0].instances = 1;
+    page->named_attempts[0].end = 120 * MINUTE;
+    other->source = 2;
+    add_line(page, class, 60, 120, 100, 100);
+    add_line(page, other, 0, 60, 100, 100);
+    take(page);
+    uint64_t priced = 0;
+    for (size_t i = 0; i < charge_count(page); i++)
+        priced += charge_sums_at(node_charges_sums(page->charges), i)->priced;
+    assert_int_equal(priced, 120 * MINUTE); /* of 200 */
+}
+
+/* Both ran from minute 0 to 120; job 1 is billed for the first hour, job 2 for the second. */
+static void charge_periods_are_of_one_job(void **state)
+{
+    struct page *page = *state;
+    for (size_t i = 1; i <= 2; i++) {
+        struct line_class *class = add_class(page, 0);
+        add_named(page, class, i, false);
+        page->attempts[i].instances = 1;
+        page->named_attempts[i].end = 120 * MINUTE;
+        add_line(page, class, 60 * ((int64_t)i - 1), 60 * (int64_t)i, 100, 120);
+    }
+    take(page);
+    assert_charge(charge_of(page, CHARGE_JOB, 1), 100 * CENT, 60);
+    assert_charge(charge_of(page, CHARGE_JOB, 2), 100 * CENT, 60);
+}
+
 static void lines_of_one_resource_go_to_several_jobs(void **state)
 {
     struct page *page = *state;
@@ -377,6 +410,8 @@ int main(void)
         PAGE(a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quarter_more),
         PAGE(the_instances_of_a_managed_job_are_counted_within_all_charge_periods),
         PAGE(parts_of_a_jobs_line_show_their_weights),
+        PAGE(charge_periods_of_two_sources_are_put_in_order),
+        PAGE(charge_periods_are_of_one_job),
         PAGE(lines_of_one_resource_go_to_several_jobs),
         PAGE(lines_of_a_job_need_not_follow_one_another),
         PAGE(priced_time_stands_on_the_first_group),
