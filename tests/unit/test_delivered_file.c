@@ -1,4 +1,5 @@
 /* tests/unit/test_delivered_file.c: where links of a folder that others fill may lead to. */
+#define _GNU_SOURCE /* nftw */
 #include "base/system/delivered_file.h"
 #include "base/system/file.h"
 #include "base/system/thread.h"
@@ -8,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <ftw.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -44,6 +46,21 @@ static int make_folders(void **state)
                 symlink("../inbox2/text", "inbox/beside") == 0 && symlink("own", "inbox/swapped") == 0);
     assert_true(delivered_files_bound("inbox", 1, export, &error));
     return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+    (void)status;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static int remove_folders(void **state)
+{
+    (void)state;
+    enum { OPEN_FOLDERS = 8 };
+    return nftw(folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
 static void links_within_and_to_named_folders_are_followed(void **state)
@@ -131,5 +148,5 @@ int main(void)
         cmocka_unit_test(outside_the_folder_everything_is_as_ever),
         cmocka_unit_test(a_link_that_is_swapped_shows_nothing),
     };
-    return cmocka_run_group_tests(tests, make_folders, NULL);
+    return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }
