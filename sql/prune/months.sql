@@ -17,7 +17,7 @@ SET reason = CASE
         WHEN prune_month.statement_month = (SELECT max(statement_month) FROM closure)
             THEN 'it is the month closed last, by whose purchases forecasts go'
         WHEN statement_month IN (SELECT statement_month FROM months_to_replay(ARRAY(SELECT statement_month FROM prune_month)))
-            THEN 'its facts have changed since its last replay: run the night first'
+            THEN 'a change since its last replay is not counted yet: run the night first'
         WHEN EXISTS (SELECT FROM prior_period_difference WHERE adjusted_month = prune_month.statement_month)
             THEN format('%s carries its adjustments and is open', to_char(adjustment_carrier(prune_month.statement_month), 'YYYY-MM'))
     END;
