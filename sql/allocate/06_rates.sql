@@ -10,8 +10,8 @@ WHERE replayed_month IS NULL;
 
 -- In a replay frozen rates come first, but not for the date of an invoice that only invoices.csv of
 -- today has (`is_since`), if that day lies after all of them: its rate was not known to the close.
-CREATE OR REPLACE FUNCTION pg_temp.rate_of(wanted_currency text, day date, is_since boolean, OUT rate_date date, OUT rate numeric,
-                                           OUT is_frozen boolean, OUT is_to_come boolean)
+CREATE OR REPLACE FUNCTION pg_temp.rate_of(wanted_currency text, day date, is_since boolean DEFAULT false, OUT rate_date date,
+                                           OUT rate numeric, OUT is_frozen boolean, OUT is_to_come boolean)
 RETURNS SETOF record
 LANGUAGE sql STABLE AS $$
     SELECT usual.rate_date, usual.rate, usual.is_frozen, false

@@ -31,12 +31,9 @@ SELECT invoice_key, source, invoice_issuer_name, invoice_id, open_invoice, billi
 FROM issued
 CROSS JOIN month
 LEFT JOIN (SELECT invoice_amount.*, currency AS billing_currency,
-                  NOT EXISTS (SELECT
-                              FROM kstar.frozen_reference
-                              JOIN month ON frozen_reference.statement_month = replayed_month
-                              WHERE table_name = 'invoice_amount' AND content ->> 'invoice_id' = invoice_id
-                                AND content ->> 'invoice_issuer_name' = invoice_issuer_name
-                                AND content ->> 'currency' = currency) AS is_since
+                  (invoice_id, invoice_issuer_name, currency)
+                  IN (SELECT since.invoice_id, since.invoice_issuer_name, since.currency
+                      FROM month CROSS JOIN LATERAL invoice_amount_since(replayed_month) AS since) AS is_since
            FROM invoice_amount) AS stated
           USING (invoice_issuer_name, invoice_id, billing_currency)
 CROSS JOIN LATERAL (SELECT coalesce(invoice_date, last_day)) AS wanted (wanted_date)

@@ -32,7 +32,7 @@ SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", vali
        round(price * in_month * 1.000000000000000000000000 / per, 12) * exchange_rate AS amount
 FROM priced
 CROSS JOIN month
-LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day, false) ON currency <> statement_currency
+LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day) ON currency <> statement_currency
 CROSS JOIN LATERAL (SELECT CASE WHEN currency = statement_currency THEN 1 ELSE rate END) AS converted (exchange_rate);
 
 -- What each attempt has of each transfer. Whose a transfer is, each cluster, cost centre and family

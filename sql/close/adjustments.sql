@@ -15,7 +15,7 @@ SELECT closed.statement_month AS adjusted_month, closed.statement_currency AS ow
 FROM closure
 JOIN statement AS closed USING (statement_month)
 JOIN month ON adjustment_carrier(closed.statement_month) = month.statement_month
-LEFT JOIN LATERAL pg_temp.rate_of(closed.statement_currency, last_day, false) AS rate
+LEFT JOIN LATERAL pg_temp.rate_of(closed.statement_currency, last_day) AS rate
        ON closed.statement_currency <> month.statement_currency;
 
 INSERT INTO adjustment (statement_month, adjusted_month, source, line_type, cost_centre, component, subject, gl_account,
