@@ -1,6 +1,6 @@
 -- What late facts do to closed statements (docs/late-facts.md). When the facts of a closed month
--- change, the month is replayed with its frozen rules, aside, and the difference stands as
--- prior-period adjustments in the earliest open statement, computed anew every night.
+-- change, the month is replayed with its frozen rules. The difference stands as prior-period
+-- adjustments in the earliest open statement, computed anew every night.
 
 -- What a closed statement would say with the facts of today: the latest replay of it, added up. A
 -- month whose facts are those of its close has none.

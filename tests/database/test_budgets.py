@@ -25,10 +25,10 @@ class Budgeted(Company):
 
     def __init__(self, name):
         super().__init__(name)
-        self.reported_file = WORK / name / "told of ' alerts"
-        os.environ["TOLD"] = str(self.reported_file)
+        self.reported_file = WORK / name / "sent ' alerts"
+        os.environ["ALERTS"] = str(self.reported_file)
 
-    def night(self, code=CLEAN, hook='cat >>"$TOLD"'):
+    def night(self, code=CLEAN, hook='cat >>"$ALERTS"'):
         return self.kstar("nightly", self.inbox, "--out", self.out, *(("--on-alert", hook) if hook else ()), code=code).stdout
 
     def reported(self):
@@ -139,7 +139,7 @@ def crossings():
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "500", "", ""], ["B", "2026-09", "500.00", "", ""]])
     company.kstar("ingest", "reference", company.inbox / "reference")
     company.kstar("model", "--period", "2026-09")
-    company.kstar("budget", "--on-alert", 'cat >>"$TOLD"', code=CROSSED)
+    company.kstar("budget", "--on-alert", 'cat >>"$ALERTS"', code=CROSSED)
     reported += [("A", "spent", 100)]  # 80 and the forecast's 100 are as they were
     equals(reported, company.reported())
     company.kstar("budget", "--on-alert", "exit 1", code=CROSSED)

@@ -326,13 +326,13 @@ for query in ("TABLE kstar.statement_row", "TABLE kstar.statement_detail", "TABL
               "SET ROLE kstar_report", "CREATE TABLE kstar_views.mine ()", "INSERT INTO kstar_views.report_month (run_id) VALUES ('')"):
     refused("ada", query)
 refused("ada", "SET row_security = off; TABLE kstar_views.report_statement", "row-level security")
-LEAKY = """CREATE FUNCTION pg_temp.told(what text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
-           $$BEGIN RAISE NOTICE 'told %', what; RETURN true; END$$;"""
+LEAKY = """CREATE FUNCTION pg_temp.noticed(what text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS
+           $$BEGIN RAISE NOTICE 'noticed %', what; RETURN true; END$$;"""
 for column, view in (("cost_centre", "statement"), ("invoice_id", "invoice"), ("job_id", "job"), ("name", "cost_centre"), ("cost_centre", "budget")):
-    _, notices = psql("ada", f"{LEAKY} SELECT count(*) FROM kstar_views.report_{view} WHERE pg_temp.told(coalesce({column}::text, 'None'))")
-    assert "told" in notices, (view, notices)
+    _, notices = psql("ada", f"{LEAKY} SELECT count(*) FROM kstar_views.report_{view} WHERE pg_temp.noticed(coalesce({column}::text, 'None'))")
+    assert "noticed" in notices, (view, notices)
     mine = {str(row[column]) for row in rows("ada", f"TABLE kstar_views.report_{view}")}
-    equals(mine, {line.split("told ")[1] for line in notices.splitlines() if "told " in line})
+    equals(mine, {line.split("noticed ")[1] for line in notices.splitlines() if "noticed " in line})
 # of another's row: division by zero
 output, errors = psql("ada", "SELECT 1 / (cost_centre = 'CC-210')::int FROM kstar_views.report_job")
 equals(("", {"1"}), (errors, set(output.splitlines())))

@@ -1,5 +1,6 @@
 ' What tests/lib/forecast_books.py asks of LibreOffice: a workbook is opened, values are typed in,
-' and sheets are written as they show themselves then. A line of the file KSTAR_TEST_TASKS is a task:
+' and sheets are written as they show themselves then. A line of the file KSTAR_TEST_TASKS is a
+' task:
 '
 '     open | PATH
 '     type | SHEET | CELL | number or text | VALUE     without VALUE: the cell is emptied
