@@ -152,7 +152,8 @@ const struct command command_close = {
         "choices (rules, rates, fits) take effect from there on. Refused, with every reason and exit code 4, "
         "while an earlier\n"
         "month is open, the month or a bill is not over, a bill is missing or held, money is unread or "
-        "unexplained, node cost\nawaits job records, or runs are missing from later exports.",
+        "unexplained, node cost\nawaits job records, runs are missing from later exports, an invoice differs "
+        "from its bill, an exchange\nrate is still to come, or cost is on suspense that should not be (docs/close.md).",
     .examples = "kstar close 2026-09\n"
                 "kstar close 2026-09 --accept-incomplete 'cluster b was shut down on 12 September'\n"
                 "kstar close --list",
