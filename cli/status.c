@@ -278,7 +278,8 @@ const struct command command_status = {
         "One screen: how the last night ended, up to when each source has records, the months and whether\n"
         "their statements are up to date, and the open tasks: refused and held deliveries, quarantined rows,\n"
         "what prevents a close, unallocated cost, budgets crossed. The exit code is 9 if the last night failed,\n"
-        "was killed, or is longer ago than --max-age. Otherwise it is 0, also with open tasks.",
+        "was killed, or is longer ago than --max-age; with that option also if there was none. Otherwise it is\n"
+        "0, also with open tasks.",
     .examples = "kstar status\n"
                 "kstar status --json\n"
                 "kstar status --max-age 26 >/dev/null || mail-the-engineer",
