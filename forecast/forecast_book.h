@@ -1,4 +1,4 @@
-/* forecast/forecast_book.h: a forecast as the rows of its workbook (report/forecast.h), in JSON.
+/* forecast/forecast_book.h: a forecast as the rows of its workbook (report/report.h), in JSON.
  *
  * The workbook's formulas compute the forecast a second time. The values beside them are the
  * model's; this file computes no forecast. The formulas must give the same values. Money that is

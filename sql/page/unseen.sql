@@ -1,5 +1,5 @@
 -- What kstar could not see of the jobs, with the money that it concerns and the file that would
--- mend it (report/quality_jobs.sql).
+-- mend it (report/coverage.sql).
 SELECT what, jobs::text AS jobs, to_char(hours, 'FM999,999,999,990.0') || ' ' || unit AS hours, pg_temp.page_money(minor_units) AS amount, file, mend
 FROM (SELECT position, count(*) AS jobs, sum(held::numeric) AS hours, sum(true_cost_minor)::bigint AS minor_units
       FROM scope_result
