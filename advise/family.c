@@ -63,6 +63,8 @@ static void interrupt_family(const struct month_family *family, enum month_capac
     const struct month_interruption *known =
         &family->interruptions[interruption->spot ? CAPACITY_SPOT : capacity];
     from[0] = '\0';
+    if (request->rate_is_of_a_node && family->limits.accelerators_per_node > 1)
+        interruption->rate /= family->limits.accelerators_per_node;
     if (request->interruption_given || known->from == NULL)
         return;
     interruption->rate = known->interruption.rate;

@@ -54,7 +54,9 @@ static bool apply_scenario(const char *name, struct advise_request *request, str
         return true;
     bool ok = scenario_read(name, &scenario, error);
     if (ok) {
+        bool rate_given = !isnan(request->question.interruption.rate);
         advise_scenario_defaults(&scenario, &request->question);
+        request->rate_is_of_a_node = !rate_given && !isnan(request->question.interruption.rate);
         request->price_factor = advise_scenario_price(&scenario);
         request->longer = advise_scenario_hours(&scenario, request->family);
         advise_scenario_omitted(&scenario, request->family, request->omitted, sizeof request->omitted);

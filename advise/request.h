@@ -33,6 +33,7 @@ struct advise_request {
     bool next;               /* which measurements pay, of all families */
     double hours;            /* NAN: of the measured piece of work */
     bool interruption_given; /* by options; else --family takes its own */
+    bool rate_is_of_a_node;  /* interruption.rate is a scenario's: of a node, not of one K */
     const char *allowed_list, *scenario;
     int smallest, largest; /* of K */
     bool spot_given;       /* by --spot; a scenario's share gives way to a price of spot */

@@ -49,15 +49,17 @@ FAMILIES = {"smooth": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "pair": [(1, 
             "specsdm91": [(1, 64.9), (18, 995.9), (36, 1652.4), (72, 1853.2), (108, 1828.9), (144, 1775.0), (216, 1702.2)],
             "torn": [(1, 1), (2, 0.3), (4, 0.9), (8, 0.1), (16, 0.5), (32, 0.05)],
             "shared": [(4, 0.8), (8, 0.6), (16, 0.4)], "based": [(4, 1), (8, 0.9), (16, 0.7)], "alone": [(4, 0.8)],
-            "cheap": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "paced": [(k, 1000 / law(k)) for k in (1, 2, 4, 8, 16, 32)]}
+            "cheap": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)], "paced": [(k, 1000 / law(k)) for k in (1, 2, 4, 8, 16, 32)],
+            "cards": [(k, law(k)) for k in (1, 2, 4, 8, 16, 32)]}
 METRICS = {"specsdm91": "throughput", "paced": "throughput", "shared": "efficiency", "based": "efficiency", "alone": "efficiency"}
 case_page.write_input(["efficiency"], [["family", "k", "metric", "value", "unit", "scaling"],
                                       *[[name, str(k), *([METRICS[name], repr(value), ""] if name in METRICS else ["run_time", repr(value), "h"]),
                                          "weak" if name == "weak" else "strong"]
                                         for name, sizes in FAMILIES.items() for k, value in sizes]], INBOX)
 case_page.write_input(["reference", "nodes"], [["cluster", "node", "resource_id"], *[["c", f"n{n}", f"i-{n}"] for n in range(1, 6)]], INBOX)
-case_page.write_input(["reference", "families"], [["family", "maximum_k"], *[[name, "256" if name in ("smooth", "cheap") else ""] for name in FAMILIES],
-                                                  ["unmeasured", ""]], INBOX)
+case_page.write_input(["reference", "families"], [["family", "unit", "accelerators_per_node", "maximum_k"],
+                                                  *[[name, *(("accelerators", "8") if name == "cards" else ("", "")), "256" if name in ("smooth", "cheap") else ""]
+                                                    for name in FAMILIES], ["unmeasured", "", "", ""]], INBOX)
 case_page.write_input(["reference", "family_rules"], [["priority", "match", "pattern", "family"], ["1", "job_account", "a", "smooth"],
                                                       ["2", "job_account", "b", "cheap"]], INBOX)
 case_page.write_input(["reference", "pools"], [["pool", "component", "owner", "split", "basis"],
@@ -256,6 +258,14 @@ for options, rate, price in (((), 0.2, 2.10), (("--fixed", "9"), 0.2, 2.10), (("
                              (("--price", "6", "--spot", "0.35"), 0.2, 2.10), (("--price", "6", "--preemptions", "0.1", "--checkpoint", "0.05", "--restart", "0.1"), 0.1, 6)):
     assert is_cheapest(json.loads(advise("cheap", *options, "--json").stdout), rate, price=price), (options, advise("cheap", *options).stdout)
 assert cheapest(0.2)[1] != cheapest(0.01)[1] and RATES in advise("cheap", "--price", "6").stdout, advise("cheap", "--price", "6").stdout
+
+print("- a scenario's preemptions are of a node, of which each of eight accelerators has an eighth; those of an option are of one K")
+SCENARIO.write_text('{"name": "spot", "spot": {"share": 1, "price_fraction": 0.35, "preemptions_per_node_hour": 0.08, "checkpoint_hours": 0.05, "restart_hours": 0.1}}',
+                    encoding="utf-8")
+for family, options, rate in (("cards", (), 0.01), ("cards", ("--preemptions", "0.04"), 0.04), ("smooth", (), 0.08)):
+    answer = json.loads(advise(family, "--price", "6", "--fixed", "9", "--scenario", SCENARIO, *options, "--json").stdout)
+    k = answer["k_star"]
+    assert abs(answer["interruption_share"] - ((2 * 0.05 * k * rate) ** 0.5 + k * rate * 0.1)) < 1e-9, (family, rate, answer)
 
 print("- of a family measured by its throughput no time is an hour of a job until the job's are given")
 PACED = ("paced", "--price", "2.10", "--fixed", "9")
