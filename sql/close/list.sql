@@ -2,9 +2,9 @@
 SELECT to_char(statement_month, 'YYYY-MM')                          AS "month",
        closed_by                                                    AS "closed_by",
        statement_currency                                           AS "currency",
-       money_text(coalesce(invoiced, 0), minor_unit_digits)         AS "invoices",
-       money_text(coalesce(carried, 0), minor_unit_digits)          AS "adjustments",
-       money_text(coalesce(differs, 0), minor_unit_digits)          AS "would_differ_by",
+       minor_amount(coalesce(invoiced, 0)::bigint, minor_unit_digits)  AS "invoices",
+       minor_amount(coalesce(carried, 0)::bigint, minor_unit_digits)   AS "adjustments",
+       minor_amount(coalesce(differs, 0)::bigint, minor_unit_digits)   AS "would_differ_by",
        run_id                                                       AS "run",
        coalesce(accepted, '')                                       AS "accepted"
 FROM closure

@@ -1,6 +1,6 @@
 -- How the attempts in the window of the statement of month $1, else of the latest one, ended.
 SELECT state, outcome, attempts, trim_scale(node_hours)::text AS node_hours,
-       money_text(cost_minor, minor_unit_digits) AS cost, statement_currency AS currency
+       minor_amount(cost_minor, minor_unit_digits) AS cost, statement_currency AS currency
 FROM failed_run_state
 JOIN statement USING (statement_month)
 WHERE statement_month = coalesce(nullif($1, '')::date, (SELECT max(statement_month) FROM statement))

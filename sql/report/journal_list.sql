@@ -9,7 +9,7 @@ WITH booked AS (
     FROM journal_issue
 ), document AS (
     SELECT statement_month, issue_number, company, currency, reversal_date, count(minor_units) AS lines,
-           coalesce(money_text(sum(minor_units) FILTER (WHERE minor_units > 0), max(minor_unit_digits)), '0') AS total
+           coalesce(minor_amount(sum(minor_units) FILTER (WHERE minor_units > 0)::bigint, max(minor_unit_digits)), 0) AS total
     FROM booked
     WHERE $1::text IS NULL OR statement_month = ($1 || '-01')::date
     GROUP BY statement_month, issue_number, company, currency, reversal_date
