@@ -27,20 +27,18 @@ SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, 
        pg_temp.page_money(minor_units) AS amount,
        CASE WHEN reason = 'idle node without pool' THEN 'nodes.csv'
             WHEN reason IN ('awaiting job records') THEN 'job records'
-            WHEN reason IN ('job without cost centre', 'no rule matches') THEN 'mapping_rules.csv'
+            WHEN reason IN ('job without cost centre', 'no rule matches', 'job tag of several clusters') THEN 'mapping_rules.csv'
             WHEN reason = 'quarantined' THEN 'the bill'
-            WHEN reason = 'job tag of several clusters' THEN 'the tag'
             WHEN reason LIKE 'pool not valid%' THEN 'pools.csv'
-            WHEN reason LIKE 'tax on a prepayment%' THEN 'settings.csv'
             WHEN reason LIKE 'tax%' THEN 'tax_rules.csv' ELSE 'docs/allocation.md' END AS file,
        CASE WHEN reason = 'idle node without pool' THEN 'an idle_pool for ' || coalesce(nodes, 'these nodes')
             WHEN reason = 'awaiting job records' THEN 'export those of ' || coalesce(clusters, 'the cluster') || ' again, up to the month''s end'
             WHEN reason = 'job without cost centre' THEN 'a row for job_account ' || coalesce(accounts, 'of these jobs')
             WHEN reason = 'no rule matches' THEN 'a row for service_name ' || coalesce(service, '') || '; shared cost: pool_rules.csv'
-            WHEN reason = 'quarantined' THEN 'mend the row and deliver the bill again; the sheet Data quality has the row'
-            WHEN reason = 'job tag of several clusters' THEN 'name the cluster in it: CLUSTER/ID'
+            WHEN reason = 'quarantined' THEN 'mend the row that kstar ingest rejects shows, and deliver the bill again'
+            WHEN reason = 'job tag of several clusters' THEN 'a row for what else its lines have, such as another tag'
             WHEN reason LIKE 'pool not valid%' THEN 'a row that is valid on the month''s last day'
-            WHEN reason LIKE 'tax on a prepayment%' THEN 'the account prepaid_gl_account'
+            WHEN reason LIKE 'tax on a prepayment%' THEN 'prepaid_gl_account in the row of the invoice''s issuer'
             WHEN reason = 'tax on unallocated cost' THEN 'none: it goes where the cost goes'
             WHEN reason LIKE 'tax%' THEN 'a row for this tax' ELSE 'see the reason there' END AS mend,
        place, false AS is_total

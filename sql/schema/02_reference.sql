@@ -158,7 +158,7 @@ CREATE TABLE tax_rule (
     invoice_issuer_name text NOT NULL, -- '*' wildcards
     recoverable_share   numeric NOT NULL CHECK (recoverable_share BETWEEN 0 AND 1),
     gl_account          text NOT NULL, -- balance-sheet account of the recoverable part
-    prepaid_gl_account  text,          -- of tax on a prepayment; none: charged like other tax
+    prepaid_gl_account  text,          -- of tax on a prepayment; none: it is unallocated
     valid_from          date NOT NULL DEFAULT '-infinity',
     valid_to            date NOT NULL DEFAULT 'infinity',
     PRIMARY KEY (invoice_issuer_name, valid_from)
