@@ -135,6 +135,14 @@ assert nobodys > 0 and f"USD {nobodys} of internal charges." in Page(OUT / f"pag
 for block in sums[:2]:
     equals(block[0], sum(block[1:]))
 
+it("names where to look for an unread row, and the file that has the account of tax on a prepayment")
+mends = lambda path, what: [row[2:] for row in Page(path).rows if row and row[0].startswith(what)]
+equals([["the bill", "mend the row and deliver the bill again: kstar ingest rejects shows it"]], mends(OUT / f"page-{PERIOD}.html", "Quarantined"))
+sql("UPDATE statement_sum SET reason = 'tax on a prepayment' WHERE reason = 'quarantined'")
+report(WORK / "prepayment")
+equals([["tax_rules.csv", "a prepaid_gl_account in the issuer's row"]], mends(WORK / "prepayment" / f"page-{PERIOD}.html", "Tax on a prepayment"))
+sql("UPDATE statement_sum SET reason = 'quarantined' WHERE reason = 'tax on a prepayment'")
+
 it("a cost centre's page goes down to job, SKU and day, and each level adds up to its true cost")
 for centre in CENTRES:
     page = OUT / f"page-{PERIOD}-{centre}.html"
