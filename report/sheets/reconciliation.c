@@ -10,7 +10,7 @@ static const struct sheet_column delivery_columns[] = {
     { "", NULL, CELL_TEXT, .width = 22 },
     { "", NULL, CELL_TEXT, .width = 10 },
     { "Rows delivered", "rows_delivered", CELL_COUNT, .width = 15,
-      .meaning = "All rows of the delivery's files" },
+      .meaning = "Bill lines of the delivery's files for all its months, with the quarantined ones" },
     { "Quarantined", "rejected_rows", CELL_COUNT, .width = 12,
       .meaning = "Rows that could not be read; kstar ingest rejects lists them" },
     { "Rows of this month", "rows_of_month", CELL_COUNT, .width = 18, .total = true,

@@ -14,12 +14,12 @@ INSERT INTO setting (parameter, value) VALUES ('prepaid_gl_account', '1450'), ('
 INSERT INTO overhead_rate (name, amount_per_hour, currency, carrier) VALUES ('@streaming', 1.25, 'USD', 'harbour');
 INSERT INTO reference_file VALUES ('cost_centres.csv', repeat('ab', 32), 5), ('settings.csv', repeat('cd', 32), 3);
 INSERT INTO delivery (source, kind, label, sha256, row_count, rejected_rows) VALUES
-    ('aws', 'billing', 'billing/aws/2026-09', repeat('11', 32), 1200, 1), ('colo', 'billing', 'billing/colo/2026-09', repeat('22', 32), 30, 0),
+    ('aws', 'billing', 'billing/aws/2026-09', repeat('11', 32), 1199, 1), ('colo', 'billing', 'billing/colo/2026-09', repeat('22', 32), 30, 0),
     ('slurm', 'jobs', 'jobs/slurm/2026-09', repeat('33', 32), 40, 0);
 INSERT INTO source_file (delivery_id, path, sha256, bytes)
 SELECT delivery_id, 'part-00001.csv', sha256, 123456 * delivery_id FROM delivery;
 INSERT INTO load (delivery_id, source, billing_period, statement_month, row_count)
-SELECT delivery_id, source, '2026-09-01', '2026-09-01', row_count - rejected_rows FROM delivery WHERE kind = 'billing';
+SELECT delivery_id, source, '2026-09-01', '2026-09-01', row_count FROM delivery WHERE kind = 'billing';
 INSERT INTO current_load SELECT source, billing_period, load_id FROM load;
 
 INSERT INTO job (attempt_id, source, cluster, job_id, job_id_raw, attempt_mark, run_group, job_name, account, user_name, submit_time,

@@ -284,6 +284,13 @@ check(f"2026-09     {sentence}" in status.splitlines(), status)
 own_items = workbooks.table(workbooks.Book(OUT / "chargeback-2026-09-CC-410.xlsx"), "Summary", "Not seen")
 check({row["Not seen"] for row in own_items} >= {"Jobs without family"} and "Cost without rule" not in {row["Not seen"] for row in own_items}, f"{own_items}")
 
+it("counts the rows of each bill's files, and of them those that could not be read")
+delivered = [(row["Delivery"], row["Rows delivered"], row["Quarantined"], row["Rows of this month"]) for row in workbooks.table(book, "Reconciliation", "Rows delivered")]
+unread = {"billing/fjordhall/2026-09": 1}
+in_files = {f"billing/{folder.parent.name}/{folder.name}": sum(len(rows(path)) for path in folder.glob("*.csv"))
+            for folder in sorted(INBOX.glob("billing/*/*"))}
+check(delivered == [(label, count, unread.get(label, 0), count - unread.get(label, 0)) for label, count in in_files.items()], f"{delivered}")
+
 it("has every leaf of the statement in the tidy data, once")
 tidy = workbooks.table(data, "Tidy data", "Measure")
 sources = {row["Invoice no."]: row["Source"] for row in workbooks.table(book, "Reconciliation", "Issuer")}
