@@ -393,8 +393,17 @@ BEGIN ATOMIC
         JOIN book ON scope = ''
         WHERE statement_month = of_month AND kind = 'awaiting job records'
         GROUP BY scope
+        UNION ALL -- rows of the bill: how many have no cost, and what the others cost
+        SELECT scope, 13, sum(unread), NULL, sum(minor_units)::bigint
+        FROM (SELECT minor_units, 0 AS unread FROM statement_sum
+              WHERE statement_month = of_month AND block = 'invoice' AND reason = 'quarantined'
+              UNION ALL
+              SELECT NULL, 1 FROM statement_note WHERE statement_month = of_month AND kind = 'unread money') AS row_of_bill
+        JOIN book ON scope = ''
+        GROUP BY scope
     )
-    SELECT scope, counted.position, item, jobs, counted.quantity, CASE WHEN counted.position = 1 THEN held.node_hours END, unit, money.minor_units, meaning, mend,
+    SELECT scope, counted.position, item, CASE WHEN counted.position <> 13 THEN jobs END, counted.quantity,
+           CASE WHEN counted.position = 1 THEN held.node_hours END, unit, money.minor_units, meaning, mend,
            CASE counted.position
                WHEN 1 THEN format('%s of %s node-hours are on no bill', quantity_text(counted.quantity), quantity_text(held.node_hours))
                WHEN 2 THEN format('no job held %s of the bill''s nodes, %s', jobs, amount.words)
@@ -403,7 +412,10 @@ BEGIN ATOMIC
                WHEN 5 THEN format('%s on the bill matches no rule', amount.words)
                WHEN 12 THEN format('%s node-hours wait for job records of %s, %s, before the month can be closed', quantity_text(counted.quantity),
                                    (SELECT string_agg(DISTINCT subject COLLATE "C", ' and ' ORDER BY subject COLLATE "C") FROM statement_note
-                                    WHERE statement_month = of_month AND kind = 'awaiting job records'), amount.words) END
+                                    WHERE statement_month = of_month AND kind = 'awaiting job records'), amount.words)
+               WHEN 13 THEN concat_ws(', and ', amount.words || ' on the bill is quarantined',
+                                      CASE WHEN jobs = 1 THEN '1 row has no cost that can be read'
+                                           WHEN jobs > 1 THEN jobs || ' rows have no cost that can be read' END) END
     FROM counted
     JOIN (VALUES
         (1, 'Node-hours that no bill names', 'node-hours', 'Held on nodes that no bill and no internal rate prices; the money is an estimate, at the mean price of the others',
@@ -425,7 +437,9 @@ BEGIN ATOMIC
         (10, 'Low confidence', 'node-hours', 'Judged by too few measurements for an interval', 'efficiency/: more measured K; review, Measure next'),
         (11, 'Unknown state', 'node-hours', 'Counted as productive until the state is known', NULL),
         (12, 'Time without job records', 'node-hours', 'Billed after the last job record of the cluster: unallocated until the records come',
-            'jobs/: an export up to the month''s end')
+            'jobs/: an export up to the month''s end'),
+        (13, 'Quarantined rows', NULL, 'Rows of the bill that cannot be read: unallocated; without a cost not on the statement',
+            'the bill: the rows that kstar ingest rejects lists')
       ) AS explained (position, item, unit, meaning, mend) ON explained.position = counted.position
     LEFT JOIN held USING (scope)
     JOIN statement ON statement_month = of_month

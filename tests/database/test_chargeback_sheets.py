@@ -263,12 +263,14 @@ nobodys = {block: sum(int(row["minor_units"]) for row in statement if row["line_
 late = sum(int(row["minor_units"]) for row in statement if row["line_type"] == "unallocated" and row["reason"] == "awaiting job records")
 waiting = sum(row["Quantity"] for row in workbooks.table(book, "Open items", "Kind") if row["Kind"] == "awaiting job records")
 near(cents(items["Time without job records"]["Money"]), late, "awaiting job records")
-for item, column in (("Jobs without family", "family_rules.csv"), ("Cost without rule", "mapping_rules.csv"), ("Nodes of the bill that no job held", "nodes.csv")):
+unread = sum(int(row["minor_units"]) for row in statement if row["line_type"] == "unallocated" and row["reason"] == "quarantined")
+near(cents(items["Quarantined rows"]["Money"]), unread, "quarantined rows")
+for item, column in (("Jobs without family", "family_rules.csv"), ("Quarantined rows", "kstar ingest rejects"), ("Cost without rule", "mapping_rules.csv"), ("Nodes of the bill that no job held", "nodes.csv")):
     check(column in next(value for key, value in items[item].items() if key.startswith("What it means")), item)
 sentence = (f"Not seen: no job held {len(unheld)} of the bill's nodes, USD {sum(cents(row['Cost']) for row in unheld) / 100:,.2f}; jobs of "
             f"USD {sum(int(job['true_cost_minor']) for job in without_family) / 100:,.2f} lack a family; jobs of USD {unmeasured / 100:,.2f} "
             f"lack a measurement; USD {unruled / 100:,.2f} on the bill matches no rule; {waiting:,.1f} node-hours wait for job records of fjord, "
-            f"USD {late / 100:,.2f}, before the month can be closed. Unallocated: USD {nobodys['invoice'] / 100:,.2f} of the invoices and USD {nobodys['off the bill'] / 100:,.2f} of "
+            f"USD {late / 100:,.2f}, before the month can be closed; USD {unread / 100:,.2f} on the bill is quarantined. Unallocated: USD {nobodys['invoice'] / 100:,.2f} of the invoices and USD {nobodys['off the bill'] / 100:,.2f} of "
             "internal charges.")
 lines = night.stdout.splitlines()
 first = next(i for i, line in enumerate(lines) if line.startswith("statement 2026-09"))

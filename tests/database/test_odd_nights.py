@@ -6,6 +6,7 @@ import csv
 import fcntl
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -267,3 +268,4 @@ with open(INBOX / BILL, "w", newline="", encoding="utf-8") as bill:
 output = run("nightly", INBOX, "--out", WORK / "unread").stdout
 equals(5, output.count("  waiting     unread money ("))
 assert '\n  waiting     unread money: 4 more, see sheet "Open items"\n' in output, output
+assert re.search(r"\n  Not seen: .* is quarantined, and 9 rows have no cost that can be read\.", output), output
