@@ -410,6 +410,7 @@ BEGIN ATOMIC
                WHEN 3 THEN format('jobs of %s lack a family', amount.words)
                WHEN 4 THEN format('jobs of %s lack a measurement', amount.words)
                WHEN 5 THEN format('%s on the bill matches no rule', amount.words)
+               WHEN 7 THEN CASE jobs WHEN 1 THEN 'the record of 1 job names no node' ELSE format('the records of %s jobs name no node', jobs) END
                WHEN 12 THEN format('%s node-hours wait for job records of %s, %s, before the month can be closed', quantity_text(counted.quantity),
                                    (SELECT string_agg(DISTINCT subject COLLATE "C", ' and ' ORDER BY subject COLLATE "C") FROM statement_note
                                     WHERE statement_month = of_month AND kind = 'awaiting job records'), amount.words)
