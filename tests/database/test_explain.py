@@ -13,8 +13,11 @@ from pathlib import Path
 
 SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
+import case_page  # noqa: E402
 import explained  # noqa: E402
+import published  # noqa: E402
 from closed_months import close, made  # noqa: E402
+from publish import Publish  # noqa: E402
 from saying import equals, it, kstar, output_of, run, sql  # noqa: E402
 
 CLOSED, OPEN = "2026-07", "2026-10"
@@ -113,3 +116,29 @@ sql(f"UPDATE closed_part SET content = '\\x00' WHERE statement_month = '{CLOSED}
 assert "not those of its close" in refused(5, "--period", CLOSED)
 sql(f"DELETE FROM closed_part WHERE statement_month = '{CLOSED}-01' AND chunk = 0")
 assert "not those of its close" in refused(5, "--period", CLOSED, "--cost-centre", "nobody")
+
+it("adds up what stands on one line: of one amount a row, and what is left of records that cancel")
+other = WORK / "other"
+case_page.write_common_reference(other)
+(other / "billing" / "azure" / "2026-09").mkdir(parents=True)
+DAYS = [f"{day},Usage,24,USD,disk\n" for day in ("09/10/2026", "09/11/2026")]
+# the amortised dataset ends a day before the actual one: 24.00 are left, at its first row
+for name, days in (("amortized.csv", DAYS[:1]), ("the-actual.csv", DAYS)):
+    (other / "billing" / "azure" / "2026-09" / name).write_text("Date,ChargeType,CostInBillingCurrency,BillingCurrency,MeterName\n" + "".join(days), encoding="utf-8")
+case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "BillingCurrency", "Tags"],
+                                          ["1 00:00", "2 00:00", "Usage", "100", "USD", "team=a"], ["1 00:00", "2 00:00", "Usage", "50", "EUR", "team=a"]], other)
+case_page.write_csv(other / "reference" / "exchange_rates.csv", [["rate_date", "currency", "statement_currency", "rate"], ["2026-09-30", "EUR", "USD", "1.171"]])
+dsn = published.new_database("other")
+Publish(other, dsn)()
+
+
+def sums_of(*words):
+    answer = json.loads(output_of("explain", "--period", "2026-09", *words, "--json", "--dsn", dsn))
+    return [tuple(row[name] for name in ("what", "exact", "charged")) for row in answer["sums"]]
+
+
+equals([("the line, as billed", "48", None), ("together", "48", None), ("the parts above", "48", None)], sums_of("--line", "amortized.csv:2"))
+
+it("adds up an invoice in each of its currencies")
+equals([("invoice INV-1 of cloud, Cloud Inc., as billed in EUR", "50", "58.55"), ("invoice INV-1 of cloud, Cloud Inc., as billed in USD", "100", "100.00"),
+        ("together", None, "158.55"), ("the parts above in EUR", "50", None), ("the parts above in USD", "100", None)], sums_of("--invoice", "INV-1"))
