@@ -302,10 +302,11 @@ static enum verdict say(struct verdict_answer *answer, enum verdict verdict, enu
     return verdict;
 }
 
-/* The job's own E ÷ its family's. Both must be relative to one node to be compared. */
-static double own_share(const struct verdict_question *question, double efficiency)
+/* Both must be relative to one node to be compared. */
+double verdict_own_share(const struct verdict_question *question)
 {
     bool comparable = scaling_fit_smallest_k(question->fit) <= scaling_fit_one_node(question->fit);
+    double efficiency = cost_curve_efficiency(question->curve, question->k);
     return question->own_efficiency > 0 && comparable && efficiency > 0
                ? question->own_efficiency / efficiency
                : 1;
@@ -331,7 +332,7 @@ static void compare(const struct verdict_question *question, struct verdict_answ
 {
     unsigned k = question->k, k_star = answer->k_star.k;
     const struct cost_curve money = verdict_money_curve(question->curve);
-    answer->own_share = k == k_star ? 1 : own_share(question, answer->efficiency);
+    answer->own_share = k == k_star ? 1 : verdict_own_share(question);
     answer->money_ratio = ratio_on(&money, k, answer);
     answer->cost_ratio = k < k_star ? answer->money_ratio : ratio_on(question->curve, k, answer);
     answer->excess_share = fmax(0, 1 - answer->cost_ratio);

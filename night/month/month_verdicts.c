@@ -126,23 +126,43 @@ static void write_reason(const struct verdict_answer *judgement, const struct mo
              takes_part ? rates : "", hardware, family->other_hardware);
 }
 
+/* The cheapest K within a deadline if the job's own E(K) counts: on any other K its hours and cost
+ * are `share` times those of a curve that has its hours on its own. */
+static unsigned own_size_in_time(const struct cost_curve *curve, const struct node_limits *limits,
+                                 double deadline, unsigned own_k, double share)
+{
+    struct node_limits feasible = k_star_limits(curve, limits);
+    double least = INFINITY;
+    unsigned best = 0;
+    for (unsigned k = node_limits_next(&feasible, 0); k > 0; k = node_limits_next(&feasible, k)) {
+        double times = k == own_k ? 1 : share;
+        double cost = times * cost_curve_cost(curve, k);
+        if (times * cost_curve_hours(curve, k) <= deadline * (1 + K_STAR_TIE) &&
+            cost * (1 + K_STAR_TIE) < least) {
+            least = cost;
+            best = k;
+        }
+    }
+    return best;
+}
+
 /* The cheapest K that does the job's work within its deadline; 0 where there is none, or no
  * deadline. Only a run that completed shows how much work it was. */
-static unsigned size_in_time(const struct month_family *family, const struct verdict_rules *rules,
-                             const struct cost_curve *measured, const PGresult *rows, int row)
+static unsigned size_in_time(const struct verdict_question *question, const PGresult *rows, int row)
 {
     /* A size at which no job is judged is not proposed either. */
-    struct node_limits limits = verdict_limits(&family->fit, &family->limits, rules);
-    unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
-    struct cost_curve curve = *measured;
+    struct node_limits limits = verdict_limits(question->fit, question->limits, question->rules);
+    double deadline = strtod(PQgetvalue(rows, row, DEADLINE), NULL), share = verdict_own_share(question);
+    struct cost_curve curve = *question->curve;
     struct k_star_result in_time;
     if (PQgetisnull(rows, row, DEADLINE) || !result_flag(rows, row, IS_WHOLE))
         return 0;
-    curve.work = cost_curve_work_of(&curve, k, strtod(PQgetvalue(rows, row, JOB_HOURS), NULL));
-    bool found =
-        isfinite(curve.work) &&
-        k_deadline(&curve, &limits, strtod(PQgetvalue(rows, row, DEADLINE), NULL), &in_time) == K_STAR_FOUND;
-    return found ? in_time.k : 0;
+    curve.work = cost_curve_work_of(&curve, question->k, strtod(PQgetvalue(rows, row, JOB_HOURS), NULL));
+    if (!isfinite(curve.work) || !cost_curve_valid(&curve))
+        return 0;
+    if (share != 1)
+        return own_size_in_time(&curve, &limits, deadline, question->k, share);
+    return k_deadline(&curve, &limits, deadline, &in_time) == K_STAR_FOUND ? in_time.k : 0;
 }
 
 /* E(K) as it was measured on the job itself; 0 where it was not, or under another scaling than the
@@ -215,7 +235,7 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
         fastest.k > within.largest)
         fastest.k = 0; /* or nobody knows it */
     if (is_believed)
-        in_time = size_in_time(family, rules, &curve, rows, row);
+        in_time = size_in_time(&question, rows, row);
     copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &judgement, &text, fastest.k, in_time,
                  family->is_unconfirmed);
 }
