@@ -12,7 +12,7 @@
     {                                                                                                        \
         { what, "subject", CELL_TEXT, .width = 26 }, { "Flagged jobs", "flags", CELL_COUNT, .width = 12 },   \
             { "Can be resized", "attainable", CELL_COUNT, .width = 12,                                       \
-              .meaning = "Without waived jobs, and those whose deadline needs their K" },                    \
+              .meaning = "Without waived jobs, and those that would be late on K*" },                        \
             { "Attainable cash, sure", "sure_cash_minor", CELL_MONEY, .width = 17,                           \
               .meaning = "By how much invoices would shrink" },                                              \
             { "Attainable cash, low confidence", "unsure_cash_minor", CELL_MONEY, .width = 17,               \

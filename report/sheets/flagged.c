@@ -37,7 +37,8 @@ static const struct sheet_column flagged_columns[] = {
       .meaning = "Excess ÷ hours saved: K is right only if an hour is worth more; empty: it saved none" },
     { "K* interval", "k_star_interval", CELL_TEXT, .width = 10, .meaning = "95 %, of that end" },
     { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8,
-      .meaning = "Yes: too few measurements for an interval" },
+      .meaning =
+          "Yes: the measurements are too few, too noisy, too far from K, or perhaps of other hardware" },
     { "E(K)", "efficiency", CELL_PERCENT, .width = 8 },
     { "Cost", "cost_minor", CELL_MONEY, .width = 13, .total = true,
       .meaning = "Hardware + fixed overhead while it ran" },
@@ -50,7 +51,7 @@ static const struct sheet_column flagged_columns[] = {
     { "Overhead of others", "others_overhead_minor", CELL_MONEY, .width = 13, .total = true,
       .meaning = "Overhead of shared pools that others would bear; below zero: that they would be spared" },
     { "Can be resized", "is_attainable", CELL_YES_NO, .width = 9,
-      .meaning = "No: it is waived, or at K* it would have missed a deadline that it met" },
+      .meaning = "No: it is waived, or it was within its deadline and would be late on K*" },
     { "Hours", "job_hours", CELL_HOURS, .width = 9 },
     { "Hours at K*", "job_hours_at_k_star", CELL_HOURS, .width = 9 },
     { "Deadline (hours)", "deadline_hours", CELL_HOURS, .width = 10 },

@@ -130,7 +130,8 @@ static const struct sheet_column columns[] = {
       .meaning = "Against the band from the K of least money to the cheapest K with waiting counted" },
     { "Why", "verdict_reason", CELL_TEXT, .width = 60, .wraps = true },
     { "Low confidence", "low_confidence", CELL_YES_NO, .width = 8, .flag = "Yes",
-      .meaning = "Yes: too few measurements for an interval" },
+      .meaning =
+          "Yes: the measurements are too few, too noisy, too far from K, or perhaps of other hardware" },
     { "K*", "k_star", CELL_INTEGER, .width = 6,
       .meaning = "What it is compared with: the nearer end of the band; inside the band its own K" },
     { "K of least money", "k_least_money", CELL_INTEGER, .width = 8,

@@ -96,7 +96,7 @@ static const struct figure shared_figures[] = {
     { "Excess over K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
       "What flagged jobs cost more than at K*: a memo, overlaps coordination waste" },
     { "Attainable cash, sure", "+{jobs.sure_cash_minor.total}", NULL, CELL_MONEY,
-      "Cash saving without waived jobs and those whose deadline needs their K" },
+      "Cash saving without waived jobs and those that would be late on K*" },
     { "Attainable cash, low confidence", "+{jobs.unsure_cash_minor.total}", NULL, CELL_MONEY,
       "The same, of flags that rest on few measurements" },
     { "Attainable capacity", "+{jobs.attainable_capacity_minor.total}", NULL, CELL_MONEY,

@@ -18,7 +18,7 @@ static const struct sheet_column team_columns[] = {
     { "Cash saving", "cash_saving_minor", CELL_MONEY, .width = 15, .total = true },
     { "Freed capacity", "freed_capacity_minor", CELL_MONEY, .width = 15, .total = true },
     { "Attainable cash, sure", "sure_cash_minor", CELL_MONEY, .width = 15, .total = true,
-      .meaning = "Without what is waived, and what its deadline needs" },
+      .meaning = "Without waived jobs, and those that would be late on K*" },
     { "Attainable cash, low confidence", "unsure_cash_minor", CELL_MONEY, .width = 15, .total = true },
     { "Attainable capacity", "attainable_capacity_minor", CELL_MONEY, .width = 15, .total = true },
     { "Excess of cost", "excess_share", CELL_PERCENT, .width = 9, .may_be_empty = true,

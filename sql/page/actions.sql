@@ -1,9 +1,12 @@
 -- The three actions that would save most, with whoever can take them. Money of attainable flags is
 -- what sheet Jobs has; idle and unused capacity is money only as far as it can be given back.
 WITH flag AS (
+    -- of jobs that differ the dearest is the example
     SELECT cost_centre, family, count(*) AS jobs, sum(excess_minor) AS minor_units, sum(cash_saving_minor) AS cash_minor,
            sum(freed_capacity_minor) AS capacity_minor, (array_agg(k ORDER BY excess_minor DESC, attempt_id))[1] AS k,
-           (array_agg(k_star ORDER BY excess_minor DESC, attempt_id))[1] AS k_star, bool_or(low_confidence) AS is_unsure
+           (array_agg(k_star ORDER BY excess_minor DESC, attempt_id))[1] AS k_star,
+           CASE WHEN min(k_star) < max(k_star) THEN 'their K*' ELSE min(k_star)::text END AS compared_with,
+           min(k) < max(k) OR min(k_star) < max(k_star) AS is_example, bool_or(low_confidence) AS is_unsure
     FROM report_flag
     WHERE is_attainable AND (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre)
     GROUP BY cost_centre, family
@@ -25,12 +28,17 @@ WITH flag AS (
                        AND valid_from < statement_month + interval '1 month' ORDER BY valid_from DESC LIMIT 1) AS owner
     FROM idle
 ), action (kind, minor_units, title, money, reason, cost_centre, who, family) AS (
-    SELECT 'resize', minor_units, format('Run %s on %s nodes, not %s', coalesce(family, 'the flagged jobs'), k_star, k),
+    SELECT 'resize', minor_units,
+           format('Run %s %son %s %s, not %s', flag.family, CASE WHEN is_example THEN 'at K*, such as ' ELSE '' END, k_star,
+                  CASE k_star WHEN 1 THEN rtrim(counted_in, 's') ELSE counted_in END, k),
            concat_ws(', ', 'cash ' || pg_temp.page_money(nullif(cash_minor, 0)), 'freed capacity ' || pg_temp.page_money(nullif(capacity_minor, 0))),
-           format('%s of this month cost that much more than on %s.%s', CASE jobs WHEN 1 THEN 'One job' ELSE jobs || ' jobs' END, k_star,
-                  CASE WHEN is_unsure THEN ' Few sizes were measured: measure before you rely on it.' ELSE '' END),
-           cost_centre, coalesce('cost centre ' || cost_centre, 'nobody: its jobs have no cost centre'), family
+           format('%s of this month cost that much more than on %s.%s', CASE jobs WHEN 1 THEN 'One job' ELSE jobs || ' jobs' END, compared_with,
+                  CASE WHEN is_unsure THEN ' Confidence is low: measure before you rely on it.' ELSE '' END),
+           cost_centre, coalesce('cost centre ' || cost_centre, 'nobody: its jobs have no cost centre'), flag.family
     FROM flag
+    LEFT JOIN stated_family_of_month AS declared
+           ON declared.statement_month = current_setting('kstar.statement_month')::date AND declared.family = flag.family
+    CROSS JOIN LATERAL (SELECT coalesce(declared.unit, 'nodes')) AS counted (counted_in)
     UNION ALL
     SELECT component, minor_units,
            CASE component WHEN 'idle' THEN format('Give back the idle nodes of %s, or find work for them', pool)

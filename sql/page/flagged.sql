@@ -11,7 +11,8 @@ WITH flag AS MATERIALIZED (
 SELECT place, concat_ws(' ', named.job_id, named.job_name) AS job, CASE WHEN user_names THEN user_name END AS user_name, cost_centre, family,
        k::text AS k, concat_ws(' ', k_star::text, '(' || k_star_interval || ')') AS k_star, hours_text(job_hours) AS hours,
        pg_temp.page_money(cost_minor) AS cost, pg_temp.page_money(excess_minor) AS excess,
-       CASE WHEN waiver IS NOT NULL THEN 'waived' WHEN NOT is_attainable THEN 'its deadline needs this K'
+       CASE WHEN waiver IS NOT NULL THEN 'waived'
+            WHEN NOT is_attainable THEN CASE WHEN deadline_k = k THEN 'its deadline needs this K' ELSE concat_ws('; ', 'late on K*', 'in time on ' || deadline_k) END
             WHEN low_confidence THEN 'measure first: low confidence' ELSE 'resize it' END AS advice, false AS is_total
 FROM flag
 JOIN named USING (attempt_id)

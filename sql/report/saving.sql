@@ -1,7 +1,7 @@
 -- Sheet "Conclusion" of the review: what resizing flagged jobs would have saved, by $1: of the
 -- three families or cost centres with the most to save in this month, or of each month: this one
 -- and those of the eleven before it that have a statement in its currency. Without waived jobs and
--- those whose deadline needs their K.
+-- those that would be late on K*.
 SELECT coalesce(CASE $1 WHEN 'month' THEN to_char(month.statement_month, 'YYYY-MM') WHEN 'family' THEN family ELSE cost_centre END, '(none)') AS subject,
        count(*) FILTER (WHERE is_one) AS flags,
        count(*) FILTER (WHERE is_one AND can) AS attainable,

@@ -435,7 +435,7 @@ BEGIN ATOMIC
             'jobs/: an export with the nodes'),
         (8, 'Nodes held for nothing', 'node-hours', 'Held without any of the node''s accelerators: nothing is charged for it', NULL),
         (9, 'Still running', 'wall hours', 'Charged up to the last record of their source, or as far as exports tell of them', 'jobs/: a later export'),
-        (10, 'Low confidence', 'node-hours', 'Judged by too few measurements for an interval', 'efficiency/: more measured K; review, Measure next'),
+        (10, 'Low confidence', 'node-hours', 'Judged by measurements that are too few, too noisy, too far from K, or perhaps of other hardware', 'efficiency/: more measured K; review, Measure next'),
         (11, 'Unknown state', 'node-hours', 'Counted as productive until the state is known', NULL),
         (12, 'Time without job records', 'node-hours', 'Billed after the last job record of the cluster: unallocated until the records come',
             'jobs/: an export up to the month''s end'),
@@ -586,7 +586,7 @@ BEGIN ATOMIC
     LEFT JOIN paid USING (scope)
     CROSS JOIN LATERAL (SELECT coalesce(' (' || nullif(concat_ws(', ', CASE WHEN waived > 0 THEN waived || ' waived' END,
                                                                  CASE WHEN flags - attainable - waived > 0
-                                                                      THEN flags - attainable - waived || ' as large as a deadline needs' END), '') || ')', ''))
+                                                                      THEN flags - attainable - waived || ' late on K*' END), '') || ')', ''))
                AS kept (as_it_is)
     CROSS JOIN LATERAL (SELECT round(100.0 * (coalesce(true_minor, 0) - before_minor) / nullif(before_minor, 0), 1) AS change) AS on_last_month
     JOIN statement ON statement_month = of_month

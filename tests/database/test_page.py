@@ -14,6 +14,7 @@ SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 from browser import Browser
+from company import Company
 from saying import equals, it, output_of, sql
 
 OUT, PERIOD, INPUT, QUARANTINED = WORK / "out", "2026-09", 3, 4
@@ -226,6 +227,54 @@ it("reports and keeps the page of a cost centre that the statement no longer has
 (OUT / f"page-{PERIOD}-gone.html").write_text("signed")
 assert f"page-{PERIOD}-gone.html is of a cost centre" in report(OUT)
 (OUT / f"page-{PERIOD}-gone.html").unlink()
+
+it("says of each flag what would be done, and of flags together what all of them have")
+LAW = {1: 1, 2: .61, 4: .43, 5: .4, 8: .37, 16: .4}
+company = Company("advised")
+company.take("""
+== reference nodes
+cluster | node     | resource_id | accelerators
+c       | n[01-35] | i-[01-35]   | 8
+== reference families
+family | unit         | accelerators_per_node | maximum_k | waiting_cost_per_hour
+model  |              |                       | 16        |
+small  | accelerators | 8                     | 16        |
+mixed  |              |                       | 16        | 100
+== reference family_rules
+priority | match    | pattern | family
+1        | job_name | small   | small
+2        | job_name | mixed   | mixed
+3        | job_name | *       | model
+== reference deadlines
+match    | pattern | deadline_hours
+job_name | late    | 1.2
+job_name | tight   | 1
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost
+8 00:00           | 8 01:00         | i-[01-27]  | 1                | Hours        | 10.00
+8 00:00           | 8 01:00         | i-[28-35]  | 1                | Hours        | 40.00
+8 01:00           | 8 02:00         | i-[01-24]  | 1                | Hours        | 10.00
+== jobs c
+JobID | Account | JobName | Start   | End     | NNodes | AllocCPUS | NodeList | GPUs | State
+1     | a       | train   | 8 00:00 | 8 01:00 | 8      | 64        | n[01-08] | 64   | COMPLETED
+2     | b       | mixed   | 8 00:00 | 8 01:00 | 8      | 64        | n[09-16] | 64   | COMPLETED
+3     | a       | late    | 8 00:00 | 8 01:00 | 8      | 64        | n[17-24] | 64   | COMPLETED
+4     | a       | small   | 8 00:00 | 8 01:00 | 2      | 16        | n[25-26] | 16   | COMPLETED
+5     | a       | small   | 8 00:00 | 8 01:00 | 1      | 8         | n27      | 8    | COMPLETED
+6     | b       | mixed   | 8 00:00 | 8 01:00 | 8      | 64        | n[28-35] | 64   | COMPLETED
+7     | a       | tight   | 8 01:00 | 8 02:00 | 8      | 64        | n[01-08] | 64   | COMPLETED
+8     | a       | late    | 8 01:00 | 8 02:00 | 8      | 64        | n[09-16] | 64   | CANCELLED
+""" + "== efficiency\nfamily | k | metric | value | unit\n" + "".join(
+    f"{family} | {k} | run_time | {hours} | h\n" for family in ("model", "small", "mixed") for k, hours in LAW.items()))
+company.night()
+text = (company.out / f"page-{PERIOD}.html").read_text(encoding="utf-8")
+equals([("Run mixed at K*, such as on 3 nodes, not 8", "2 jobs of this month cost that much more than on their K*.", "188.11"),
+        ("Run model on 1 node, not 8", "One job of this month cost that much more than on 1.", "52.97"),
+        ("Run small at K*, such as on 1 accelerator, not 16", "2 jobs of this month cost that much more than on 1.", "23.49")],
+       re.findall(r'<article class="act"><div><h3>(.*?)</h3><p>(.*?)</p>.*?<div class="money">(.*?)<', text))
+advice = {row[0]: row[-1] for row in Page(company.out / f"page-{PERIOD}.html").rows if re.match("[1-8] ", row[0]) and len(row) == 9}
+equals({"1 train": "resize it", "2 mixed": "resize it", "3 late": "late on K*; in time on 4", "4 small": "resize it", "5 small": "resize it",
+        "6 mixed": "resize it", "7 tight": "its deadline needs this K", "8 late": "late on K*"}, advice)
 
 it("a browser shows one heading, scoped table headings and a text for each picture; links lead somewhere; it loads nothing else")
 with Browser() as browser:
