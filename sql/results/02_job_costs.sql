@@ -105,10 +105,12 @@ WITH hardware AS (
 ), accepted AS (
     -- what a review accepts of a name and user holds until the first job that a later review
     -- accepts of them
-    SELECT review_decision.*, job.job_id, job.job_name, job.user_name, job.start_time,
+    SELECT decision.*, job.job_id, job.job_name, job.user_name, job.start_time,
            min(job.start_time) OVER (PARTITION BY job.job_name, job.user_name, CASE WHEN job.job_name || job.user_name IS NULL THEN attempt_id END
                                      ORDER BY review_month DESC GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS decided_anew
-    FROM review_decision
+    FROM (SELECT DISTINCT ON (attempt_id, review_month) *
+          FROM review_decision
+          ORDER BY attempt_id, review_month, declared_in COLLATE "C") AS decision
     JOIN kstar.job USING (attempt_id)
     WHERE accept_until IS NOT NULL
 ), waived AS (

@@ -292,6 +292,9 @@ JobID | Account | JobName | User | Start       | End         | NodeList
 12    | a       | test    | u    | 11-20 08:00 | 11-20 18:00 | n1
 13    | a       | gone    | u    | 9 08:00     | 9 18:00     | n1
 14    | a       | gone    | u    | 8 08:00     | 10-08 18:00 | n2
+15    | a       | twice   | u    | 9 08:00     | 9 18:00     | n1
+16    | a       | twice   | u    | 11-20 08:00 | 11-20 18:00 | n1
+17    | a       | both    | u    | 9 08:00     | 9 18:00     | n1
 """)
 company.publish.take()
 # what those reviews would be read as: name's suffix, month, job, resize to, accept until
@@ -301,7 +304,10 @@ for person, month, job, size, until in (
         # of another user
         ("", "09", 5, None, "2026-12-31"),
         ("", "09", 7, None, "2026-10-15"), ("", "10", 8, None, "2026-12-31"),                          # lengthened
-        # of one month either counts
+        # two of one month about one job: the first by name counts
+        (" (Ann)", "09", 15, None, "2026-10-15"), (" (Bo)", "09", 15, None, "2026-12-31"),
+        (" (Ann)", "09", 17, 2, None), (" (Bo)", "09", 17, None, "2026-12-31"),
+        # about two jobs of one name either counts
         (" (Ann)", "09", 10, None, "2026-10-15"), (" (Bo)", "09", 11, None, "2026-12-31"),
         # without a name: each for itself
         ("", "09", 13, None, "2026-12-31"), ("", "10", 14, None, "2026-10-15")):
@@ -314,5 +320,5 @@ early, late = "of 09 (Ruth, until 2026-12-31)", "of 10 (Ruth, until 2026-10-15)"
 waivers = {row["job_id"]: row["waiver"] for row in published.query("SELECT job_id, waiver FROM kstar.job_result JOIN kstar.job USING (attempt_id)", company.dsn)}
 expected = {"1": early, "2": late, "3": "", "4": "", "5": early, "6": early, "7": "of 09 (Ruth, until 2026-10-15)",
             "8": "of 10 (Ruth, until 2026-12-31)", "9": "of 10 (Ruth, until 2026-12-31)", "10": "of 09 (Ruth, until 2026-10-15)",
-            "12": early, "13": early, "14": late}
+            "12": early, "13": early, "14": late, "15": "of 09 (Ruth, until 2026-10-15)", "16": "", "17": ""}
 assert {job: waivers[job] for job in expected} == expected, waivers
