@@ -148,12 +148,14 @@ static unsigned own_size_in_time(const struct cost_curve *curve, const struct no
 
 /* The cheapest K that does the job's work within its deadline; 0 where there is none, or no
  * deadline. Only a run that completed shows how much work it was. */
-static unsigned size_in_time(const struct verdict_question *question, const PGresult *rows, int row)
+static unsigned size_in_time(const struct verdict_question *question, const struct verdict_answer *judgement,
+                             const PGresult *rows, int row)
 {
     /* A size at which no job is judged is not proposed either. */
     struct node_limits limits = verdict_limits(question->fit, question->limits, question->rules);
     double deadline = strtod(PQgetvalue(rows, row, DEADLINE), NULL), share = verdict_own_share(question);
-    struct cost_curve curve = *question->curve;
+    bool is_below = question->k < judgement->least_money.k; /* where K* is that of money alone */
+    struct cost_curve curve = is_below ? verdict_money_curve(question->curve) : *question->curve;
     struct k_star_result in_time;
     if (PQgetisnull(rows, row, DEADLINE) || !result_flag(rows, row, IS_WHOLE))
         return 0;
@@ -235,7 +237,7 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
         fastest.k > within.largest)
         fastest.k = 0; /* or nobody knows it */
     if (is_believed)
-        in_time = size_in_time(&question, rows, row);
+        in_time = size_in_time(&question, &judgement, rows, row);
     copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &judgement, &text, fastest.k, in_time,
                  family->is_unconfirmed);
 }
