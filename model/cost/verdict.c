@@ -503,6 +503,12 @@ static enum verdict judge_excess(const struct verdict_question *question, const 
     return say(answer, flag, is_beyond ? VERDICT_REASON_ABOVE_BEYOND : VERDICT_REASON_ABOVE);
 }
 
+/* Whether a share of C(K) is near: 5 % that doubles make a little more of is at most 5 %. */
+static bool is_near(double share, const struct verdict_rules *rules)
+{
+    return share <= rules->near_share + K_STAR_TIE;
+}
+
 /* The verdict on a K that can be judged, against the nearer end of the band. */
 static enum verdict judge_against_band(const struct verdict_question *question,
                                        const struct verdict_rules *rules, struct verdict_answer *answer)
@@ -518,11 +524,11 @@ static enum verdict judge_against_band(const struct verdict_question *question,
         return say(answer, VERDICT_AT, VERDICT_REASON_AT);
     if (inside)
         return say(answer, VERDICT_INSIDE, VERDICT_REASON_INSIDE);
-    bool near_by_family = 1 - answer->cost_ratio / answer->own_share <= rules->near_share;
-    if (answer->excess_share <= rules->near_share)
+    bool near_by_family = is_near(1 - answer->cost_ratio / answer->own_share, rules);
+    if (is_near(answer->excess_share, rules))
         return say(answer, VERDICT_NEAR,
                    near_by_family ? VERDICT_REASON_SMALL_EXCESS : VERDICT_REASON_OWN_NEAR);
-    if (below && own_fall(question, answer) <= rules->near_share)
+    if (below && is_near(own_fall(question, answer), rules))
         return say(answer, VERDICT_BELOW_SHARED, VERDICT_REASON_BELOW_SHARED);
     return judge_excess(question, rules, near_by_family, answer);
 }

@@ -176,10 +176,11 @@ static void test_near_is_configurable(void **state)
     };
     struct verdict_answer answer;
     assert_int_equal(verdict_of(&question, &answer), VERDICT_NEAR);
-    const double shares[] = { answer.excess_share, nextafter(answer.excess_share, 0) };
-    for (size_t i = 0; i < 2; i++) { /* that much is near, and no more */
-        rules.near_share = shares[i];
-        assert_int_equal(verdict_of(&question, &answer), i == 0 ? VERDICT_NEAR : VERDICT_ABOVE);
+    const double less[] = { 0, 1e-12, 1e-8 }; /* that much is near, and no more than a tie's part */
+    const double share = answer.excess_share;
+    for (size_t i = 0; i < 3; i++) {
+        rules.near_share = share - less[i];
+        assert_int_equal(verdict_of(&question, &answer), i < 2 ? VERDICT_NEAR : VERDICT_ABOVE);
     }
 }
 
