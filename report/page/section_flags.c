@@ -115,7 +115,7 @@ bool section_flags(struct page *page, struct error *error)
     if (PQntuples(rows) > 0)
         page_table(page->out, "Jobs above and below K*", columns, rows);
     else
-        fputs("<p>No job is flagged.</p>\n", page->out);
+        html_print(page->out, "<p>No job $ flagged.</p>\n", page_is_for_all(page) ? "is" : "of its own is");
     PQclear(rows);
     return write_curves(page, error);
 }

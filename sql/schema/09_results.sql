@@ -529,13 +529,18 @@ BEGIN ATOMIC
               GROUP BY statement_month, cost_centre) AS of_centre
         CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
         GROUP BY seen.scope
+    ), first_of_centre AS MATERIALIZED (
+        -- a heterogeneous job is one job of each cost centre that has a part of it
+        SELECT min(attempt_id) AS attempt_id
+        FROM job_result
+        WHERE statement_month = of_month AND judged_with IS NOT NULL
+        GROUP BY judged_with, cost_centre
     ), counted AS (
-        SELECT book.scope, coalesce(sum(jobs), 0) AS jobs, coalesce(sum(judged), 0) AS judged, sum(all_minor) AS all_minor,
-               coalesce(sum(judged_minor), 0) AS judged_minor, min(cheapest_hour) AS cheapest_hour, max(dearest_hour) AS dearest_hour,
-               coalesce(sum(flags), 0) AS flags, coalesce(sum(attainable), 0) AS attainable, coalesce(sum(waived), 0) AS waived,
-               coalesce(sum(sure), 0) AS sure, coalesce(sum(unsure), 0) AS unsure, coalesce(sum(capacity), 0) AS capacity
+        SELECT book.scope, coalesce(jobs, 0) AS jobs, coalesce(judged, 0) AS judged, all_minor, coalesce(judged_minor, 0) AS judged_minor, cheapest_hour,
+               dearest_hour, coalesce(flags, 0) AS flags, coalesce(attainable, 0) AS attainable, coalesce(waived, 0) AS waived, coalesce(sure, 0) AS sure,
+               coalesce(unsure, 0) AS unsure, coalesce(capacity, 0) AS capacity
         FROM unnest(scopes) AS book (scope)
-        LEFT JOIN (SELECT cost_centre,
+        LEFT JOIN (SELECT seen.scope,
                           count(*) FILTER (WHERE is_one AND is_covered) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,
                           sum(cost_minor) FILTER (WHERE is_covered) AS all_minor, sum(cost_minor) FILTER (WHERE is_judged) AS judged_minor,
                           min(waiting_per_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(waiting_per_hour) FILTER (WHERE is_judged) AS dearest_hour,
@@ -544,14 +549,15 @@ BEGIN ATOMIC
                           sum(cash_saving_minor) FILTER (WHERE can AND NOT low_confidence) AS sure,
                           sum(cash_saving_minor) FILTER (WHERE can AND low_confidence) AS unsure, sum(freed_capacity_minor) FILTER (WHERE can) AS capacity
                    FROM job_result
-                   CROSS JOIN LATERAL (SELECT coalesce(judged_with, attempt_id) = attempt_id, is_flag(verdict),
-                                              outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL))
-                              AS one (is_one, is_flagged, is_covered)
+                   LEFT JOIN first_of_centre AS first USING (attempt_id)
+                   CROSS JOIN LATERAL (VALUES ('', coalesce(judged_with, attempt_id) = attempt_id),
+                                              (cost_centre, judged_with IS NULL OR first.attempt_id IS NOT NULL)) AS seen (scope, is_one)
+                   CROSS JOIN LATERAL (SELECT is_flag(verdict), outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL))
+                              AS one (is_flagged, is_covered)
                    CROSS JOIN LATERAL (SELECT is_covered AND verdict NOT IN ('not measured', 'extrapolated'),
                                               is_flagged AND is_attainable) AS two (is_judged, can)
                    WHERE statement_month = of_month
-                   GROUP BY cost_centre) AS of_centre ON book.scope IN ('', cost_centre)
-        GROUP BY book.scope
+                   GROUP BY seen.scope) AS of_scope USING (scope)
     )
     SELECT scope,
            format('%s cost %s %s in %s%s.', CASE scope WHEN '' THEN 'All cost centres together' ELSE scope END, statement_currency,
@@ -560,7 +566,8 @@ BEGIN ATOMIC
                        THEN format(', %s in %s', CASE WHEN change = 0 THEN 'as much as' WHEN change < 0 THEN format('%s %% less than', -change)
                                                       ELSE format('%s %% more than', change) END,
                                    to_char(of_month - interval '1 month', 'FMMonth')) ELSE '' END),
-           CASE WHEN flags > 0 THEN headline_text(flag) ELSE 'No job is flagged: there is nothing to save by resizing.' END,
+           CASE WHEN flags > 0 THEN coalesce(headline_text(flag), 'A flagged job of which it has a part stands with another cost centre.')
+                ELSE 'No job is flagged: there is nothing to save by resizing.' END,
            coverage,
            CASE WHEN jobs = 0 THEN 'No job ran: there is none to judge.'
                 ELSE format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,

@@ -74,3 +74,16 @@ company.kstar("nightly", company.inbox, "--out", company.out)
 equals([("900+0", "t"), ("900+1", "t"), ("910", "f")],
        [tuple(row.values()) for row in published.query("SELECT job_id, waiver IS NOT NULL AS waived FROM kstar.job_result JOIN kstar.job USING (attempt_id) "
                                                        "ORDER BY 1", company.dsn)], "waiver")
+
+print("- to each cost centre with a part of it it is a job: it ran, was judged and is flagged")
+company.reference("mapping_rules", [*case_page.REFERENCE["mapping_rules"], ("3", "job_account", "c", "C")])
+records = [record.split("|") for record in path.read_text(encoding="utf-8").splitlines()]
+for record in records:
+    record[2:4] = ["c", "c"] if record[0] == "900+1" else record[2:4]  # cluster and account
+path.write_text("".join("|".join(record) + "\n" for record in records), encoding="utf-8")
+company.kstar("nightly", company.inbox, "--out", company.out)
+rows = published.query("SELECT scope, headline, judged, saving FROM kstar.headlines('2026-09-01', '{\"\",A,B,C}')", company.dsn)
+equals({"": ("2 of 2", "1 of 2"), "A": ("1 of 1", "0 of 1"), "B": ("1 of 1", "1 of 1"), "C": ("1 of 1", "0 of 1")},
+       {row["scope"]: (row["judged"][:6], row["saving"][len("Resizing "):][:6]) for row in rows}, "jobs and flags")
+equals(["A flagged job of which it has a part stands with another cost centre."], [row["headline"] for row in rows if row["scope"] == "C"], "headline")
+assert "No job of its own is flagged." in (company.out / "page-2026-09-C.html").read_text(encoding="utf-8")
