@@ -43,14 +43,16 @@ LEFT JOIN attempt_efficiency USING (attempt_id)
 LEFT JOIN attempt_accelerator USING (attempt_id)
 -- Excess is the subtraction. The job's own cost would be lower at K* by its hardware, which moves
 -- with its node-hours as does overhead by them that ends with it, and by other overhead that ends
--- with it, which moves with its hours. What is committed or owned is freed, the rest is cash.
+-- with it, which moves with its hours. What is committed or owned is freed, the rest is cash; of a
+-- job without overhead all the rest of the excess, so that no cent of overhead moves.
 CROSS JOIN LATERAL (SELECT CASE WHEN k <> k_star THEN greatest(cost_minor, cost_at_k_star_minor) - cost_at_k_star_minor END,
                            unit * hardware * (1 - node_hours_ratio) * coalesce(committed_hardware / nullif(charged_hardware, 0), 0),
                            unit * ((hardware + ending_by_node_hours) * (1 - node_hours_ratio) + ending_by_wall_hours * (1 - hours_ratio))
                     OFFSET 0) -- each is worked out once
            AS own (excess_minor, freed, fallen)
 CROSS JOIN LATERAL (SELECT (job_hours - suspended_hours) * hours_ratio + suspended_hours) AS hours (job_hours_at_k_star)
-CROSS JOIN LATERAL (SELECT round(freed)::bigint, (round(fallen) - round(freed))::bigint) AS rounded (freed_capacity_minor, cash_saving_minor)
+CROSS JOIN LATERAL (SELECT round(freed)::bigint, (CASE WHEN judged.fixed = 0 THEN excess_minor ELSE round(fallen) END - round(freed))::bigint)
+           AS rounded (freed_capacity_minor, cash_saving_minor)
 CROSS JOIN month
 ORDER BY cost_centre COLLATE "C", attempt_id;
 
