@@ -174,7 +174,7 @@ SELECT attempt_id, attempt.family, k, attempt.outcome, attempt.provisional, atte
        coalesce(ending_by_wall_hours, 0)                 AS ending_by_wall_hours,
        coalesce((spread_by_node_hours - coalesce(ending_by_node_hours, 0)) * 3600 / nullif(node_seconds, 0), 0) * nodes_per_k AS shared_per_k_hour,
        coalesce((fixed_by_wall_hours - coalesce(ending_by_wall_hours, 0)) * 3600 / nullif(wall_seconds, 0), 0) AS shared_per_wall_hour,
-       attempt.outcome = 'productive' AND NOT attempt.provisional AS has_finished,
+       attempt.outcome = 'productive' AND NOT attempt.provisional AND NOT attempt.is_resized AS has_finished,
        deadline_hours, waiver, NULL::bigint AS judged_with
 FROM stated
 JOIN attempt USING (attempt_id)
