@@ -179,14 +179,22 @@ static const struct month_family *find_family(struct latest_families *latest, co
 }
 
 /* What jobs of the family cost by K, as the question has it. */
-static void family_curve(const struct month_family *family, const struct advise_request *request,
-                         struct cost_curve *curve)
+static bool family_curve(const struct month_family *family, const struct advise_request *request,
+                         struct cost_curve *curve, struct error *error)
 {
     verdict_curve(&family->fit, &request->question.price, curve);
     curve->interruption = request->question.interruption;
-    if (!isnan(request->hours))
+    if (!isnan(request->hours)) {
         curve->work = cost_curve_work_of(curve, (unsigned)request->k, request->hours);
+        if (isnan(curve->work)) {
+            error_set(error, ERROR_USAGE, "advise: hours on K = %d say nothing of other K: it is on no curve",
+                      request->k);
+            error_hint(error, "omit --hours, or give those on a K that was measured");
+            return false;
+        }
+    }
     curve->work = (curve->work > 0 ? curve->work : 1) * request->longer;
+    return true;
 }
 
 /* Fills in what the request leaves open, and what is known of the family but its answer. */
@@ -200,7 +208,8 @@ static bool ask_family(const struct latest_families *latest, struct advise_reque
     request->question.price.per_node_hour *= request->price_factor;
     limit_family(of->family, request);
     interrupt_family(of->family, capacity, request, of->interrupted, sizeof of->interrupted);
-    family_curve(of->family, request, &of->curve);
+    if (!family_curve(of->family, request, &of->curve, error))
+        return false;
     request->question.curve = &of->curve;
     judge(request, &latest->families.rules, of);
     request->question.limits =

@@ -179,8 +179,12 @@ static void add_judged(struct sentence *sentence, const struct advise_request *r
     else if (isnan(share))
         add(sentence,
             " cannot be judged: not allowed, or beyond the curve (--max-k), or nothing costs least");
+    else if (of != NULL && of->verdict.verdict == VERDICT_INSIDE)
+        add(sentence, " are inside the band: %u cost%s the least money, %u with waiting counted",
+            of->verdict.least_money.k, of->verdict.least_money.k == 1 ? "s" : "", of->verdict.with_waiting.k);
     else if ((unsigned)request->k == against)
-        add(sentence, " cost least");
+        add(sentence, " cost%s %s", request->k == 1 ? "s" : "",
+            of != NULL && of->curve.price.waiting_per_hour > 0 ? "the least money" : "least");
     else if (share == 0)
         add(sentence, " cost as little as %u", against);
     else {

@@ -99,7 +99,7 @@ static bool write_curves(struct page *page, struct error *error)
         ok = write_curve(page, page_value(families, i, "family"), page_value(families, i, "unit"), error);
     if (ok && PQntuples(families) > 0)
         fputs(
-            "</div>\n<p class=\"note\">Line: cost with waiting counted. Dots: measured. Green: K*, the cheapest, and "
+            "</div>\n<p class=\"note\">Line: cost, with waiting if it counts. Dots: measured. Green: K*, the cheapest, and "
             "its 95 % interval. Red: where this month's jobs ran.</p>\n",
             page->out);
     PQclear(families);

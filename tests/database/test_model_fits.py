@@ -200,6 +200,8 @@ assert f"it is right only if an hour is worth more than {hour:.6g}" in advise("s
 waits = advise("smooth", "--k", "12", "--waiting", "91").stdout
 assert "waiting counted at 91; " in waits and "K = 12 is inside the band: " in waits, waits
 assert "band: K = 8 costs the least money; with waiting counted at 91 an hour K = 17 does\n" in waits, waits
+assert waits.startswith("12 nodes are inside the band: 8 cost the least money, 17 with waiting counted.\n"), waits
+assert advise("smooth", "--k", "8", "--waiting", "91").stdout.startswith("8 nodes cost the least money.\n")
 assert "K = 12 is near K*: " in advise("smooth", "--k", "12").stdout
 case_page.write_input(["reference", "settings"], [["parameter", "value"], ["near_k_star_share", "0.01"]], INBOX)
 assert subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, check=False).returncode in (0, 4)
@@ -287,6 +289,7 @@ assert "about one family at a time" in advise("smooth", "pair", code=2).stderr
 assert "no job in a statement gives family pair prices" in advise("pair", code=3).stderr
 assert "omit --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
 assert "--hours goes with --k" in advise("smooth", "--hours", "1", code=2).stderr
+assert "hours on K = 3 say nothing of other K" in advise("pair", "--price", "2.10", "--k", "3", "--hours", "10", "--deadline", "4", code=2).stderr
 
 print("- --fail-above ends with 10 where the node count costs more than that share above K*, and only there")
 for k, share, code in ((32, excess - 0.001, 10), (32, excess + 0.001, 0), (8, 0, 0)):
