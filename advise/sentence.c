@@ -191,8 +191,9 @@ static void add_judged(struct sentence *sentence, const struct advise_request *r
         add(sentence, " cost ");
         add_money(sentence, cost * share);
         add(sentence, "%s more than %u, %.1f %% of their cost", sentence->cost_of, against, 100 * share);
+        bool waits = of != NULL && of->curve.price.waiting_per_hour > 0 && (unsigned)request->k > against;
         if (of != NULL)
-            add(sentence, "; %s", verdict_name(of->verdict.verdict));
+            add(sentence, "; %s%s", verdict_name(of->verdict.verdict), waits ? " with waiting counted" : "");
     }
 }
 

@@ -202,6 +202,8 @@ assert "waiting counted at 91; " in waits and "K = 12 is inside the band: " in w
 assert "band: K = 8 costs the least money; with waiting counted at 91 an hour K = 17 does\n" in waits, waits
 assert waits.startswith("12 nodes are inside the band: 8 cost the least money, 17 with waiting counted.\n"), waits
 assert advise("smooth", "--k", "8", "--waiting", "91").stdout.startswith("8 nodes cost the least money.\n")
+# of the money 9.6 %, of the cost with waiting 2.5 %
+assert "more than 12, 9.6 % of their cost; near K* with waiting counted.\n" in advise("smooth", "--k", "16", "--waiting", "20").stdout
 assert "K = 12 is near K*: " in advise("smooth", "--k", "12").stdout
 case_page.write_input(["reference", "settings"], [["parameter", "value"], ["near_k_star_share", "0.01"]], INBOX)
 assert subprocess.run([KSTAR, "nightly", str(INBOX), "--out", str(WORK / "out")], capture_output=True, check=False).returncode in (0, 4)
