@@ -212,9 +212,9 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
                             enum k_star_outcome outcome, const struct k_star_result *k_star,
                             const struct verdict_rules *rules, enum verdict_reason *reason);
 
-/* E(K) as it was measured on the job itself ÷ its family's: on any other K the job takes, and costs,
- * so many times what its own hours and the curve say. 1 where it was not measured, or E of the curve
- * is not relative to one node. */
+/* E(K) as it was measured on the job itself ÷ its family's: on any other K the job takes, and
+ * costs, so many times what its own hours and the curve say. 1 where it was not measured, or E of
+ * the curve is not relative to one node. */
 double verdict_own_share(const struct verdict_question *question);
 
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);
