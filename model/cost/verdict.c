@@ -39,7 +39,7 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_AT] = "no size costs less money",
     [VERDICT_REASON_INSIDE] =
         "a smaller size costs less money, and this one is worth it at the rate of waiting",
-    [VERDICT_REASON_SMALL_EXCESS] = "the excess is too small to act on: cost is flat around K*",
+    [VERDICT_REASON_SMALL_EXCESS] = "this size costs no more than K*, or too little more to act on",
     [VERDICT_REASON_OWN_NEAR] =
         "by the efficiency measured on this job itself, this size costs no more than K*, or hardly more",
     [VERDICT_REASON_NOT_SURE] = "this size costs more than K*, but measurement error may explain it",
