@@ -98,7 +98,7 @@ static const struct figure shared_figures[] = {
     { "Attainable cash, sure", "+{jobs.sure_cash_minor.total}", NULL, CELL_MONEY,
       "Cash saving without waived jobs and those that would be late on K*" },
     { "Attainable cash, low confidence", "+{jobs.unsure_cash_minor.total}", NULL, CELL_MONEY,
-      "The same, of flags that rest on few measurements" },
+      "The same, of flags of low confidence" },
     { "Attainable capacity", "+{jobs.attainable_capacity_minor.total}", NULL, CELL_MONEY,
       "Freed capacity of the same jobs" },
     { 0 },
@@ -371,10 +371,13 @@ bool fill_summary(struct sheet *sheet, struct error *error)
 {
     bool everyone = !for_one_centre(sheet);
     int64_t count;
-    enum { CHART_ROWS = 18 }; /* two charts stand beside the figures and checks of everybody */
+    enum {
+        LAST = sizeof centre_columns / sizeof *centre_columns - 2, /* column; the end is none */
+        CHART_ROWS = 18 /* two charts stand beside the figures and checks of everybody */
+    };
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
     table_set_widths(sheet, &centres);
-    if (!headline_write(sheet, 0, error))
+    if (!headline_write(sheet, LAST, error))
         return false;
     lxw_row_t top = sheet->row;
     write_figures(sheet);
