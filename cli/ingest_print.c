@@ -59,16 +59,17 @@ static void print_amount(const struct preview_amount *amount)
     decimal_format(&amount->billed, billed);
     decimal_format(&amount->effective, effective);
     decimal_format(&amount->quarantined, quarantined);
-    print_line(stdout, "  %-10s %s  billed %s, effective %s, quarantined %s; %" PRId64 " rows",
+    print_line(stdout, "  %-10s %s  billed %s, effective %s, quarantined %s; %" PRId64 " row%s",
                amount->billing_period[0] != '\0' ? amount->billing_period : "no period", amount->currency,
-               billed, effective, quarantined, amount->rows);
+               billed, effective, quarantined, amount->rows, amount->rows == 1 ? "" : "s");
 }
 
 static void print_text(const char *source, const struct ingest_preview *preview)
 {
-    print_line(stdout, "%s: %" PRId64 " rows of source %s from %" PRId64 " file%s, %" PRId64 " to quarantine",
-               preview->label, preview->rows, source, preview->files, preview->files == 1 ? "" : "s",
-               preview->rejected);
+    print_line(stdout,
+               "%s: %" PRId64 " row%s of source %s from %" PRId64 " file%s, %" PRId64 " to quarantine",
+               preview->label, preview->rows, preview->rows == 1 ? "" : "s", source, preview->files,
+               preview->files == 1 ? "" : "s", preview->rejected);
     print_line(stdout, "  format     %s%s", preview->format,
                preview->is_detected ? ", as the file shows" : "");
     if (preview->work[0] != '\0')

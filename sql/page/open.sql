@@ -30,6 +30,7 @@ SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, 
             WHEN reason IN ('job without cost centre', 'no rule matches', 'job tag of several clusters') THEN 'mapping_rules.csv'
             WHEN reason = 'quarantined' THEN 'the bill'
             WHEN reason LIKE 'pool not valid%' THEN 'pools.csv'
+            WHEN reason = 'tax on unallocated cost' THEN ''
             WHEN reason LIKE 'tax%' THEN 'tax_rules.csv' ELSE 'docs/allocation.md' END AS file,
        CASE WHEN reason = 'idle node without pool' THEN 'an idle_pool for ' || coalesce(nodes, 'these nodes')
             WHEN reason = 'awaiting job records' THEN 'export those of ' || coalesce(clusters, 'the cluster') || ' again, up to the month''s end'

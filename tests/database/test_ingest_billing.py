@@ -226,7 +226,7 @@ it("calls the source of a run's folder by the folder above")
 run = WORK / "exports" / "daily" / "20260901-20260930" / "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 run.mkdir(parents=True)
 (run / "part_0_0001.csv").write_text(f"{HEADER}\n{GOOD.replace('1.50', '7.77')}\n", encoding="utf-8")
-assert "1 rows of source daily" in ingest(CLEAN, run)
+assert "1 row of source daily" in ingest(CLEAN, run)
 assert "say --source NAME" in subprocess.run([KSTAR, "ingest", "billing", "/"], capture_output=True, text=True, check=False).stderr
 
 it("refuses a file without a required column, naming every one")
