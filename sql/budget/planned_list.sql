@@ -1,5 +1,6 @@
 -- Planned trainings whose cost at K is above the limit, or not known, dearest first: of month $1
--- (YYYY-MM), else from the earliest open month on. Money in the currency of the latest statement.
+-- (YYYY-MM), else from the earliest open month on; where no open month has a statement, that is the
+-- one after the last. Money in the currency of the latest statement.
 SELECT training, family, month, cost_centre, requested_by, k::bigint,
        round(hours::numeric, 2)                                                                AS hours,
        round(cost_minor * ('1e-' || minor_unit_digits)::numeric, minor_unit_digits)           AS cost,
@@ -11,7 +12,9 @@ SELECT training, family, month, cost_centre, requested_by, k::bigint,
 FROM planned_training_cost
 LEFT JOIN statement USING (statement_month)
 WHERE CASE WHEN $1::text IS NULL
-           THEN month >= coalesce((SELECT to_char(min(statement_month), 'YYYY-MM') FROM statement WHERE status = 'Preliminary'), '')
+           THEN month >= coalesce((SELECT to_char(coalesce(min(statement_month) FILTER (WHERE status = 'Preliminary'),
+                                                           max(statement_month) + interval '1 month'), 'YYYY-MM')
+                                   FROM statement), '')
            ELSE month = $1 END
   AND needs_approval(statement_month, cost_minor)
 ORDER BY cost_minor DESC NULLS FIRST, training COLLATE "C";

@@ -210,6 +210,13 @@ for command in (["report", "forecast", "--scenario", scenario("later", LATER)], 
 (planned,) = [json.loads(line) for line in company.kstar("budget", "--json").stdout.splitlines()]
 equals((None, "no statement has a priced job of the family"), (planned["cost"], planned["remark"]))
 
+it("lists trainings of months to come where every statement is final")
+company.reference("planned_trainings", [HEADER, *([month, "smooth", "100", "1", month, "A", "ruth", ""] for month in ("2026-08", "2026-09", "2026-10"))])
+company.publish()
+for month in ("2026-08", "2026-09"):
+    company.kstar("close", month, "--accept-incomplete", "the cluster was shut down")
+equals(["2026-10"], [json.loads(line)["training"] for line in company.kstar("budget", "--json").stdout.splitlines()])
+
 it("reads a new plan at once, and has no sheet where nothing is above the limit")
 plan(["fits", "smooth", "1000", "8", "2026-10", "A", "ruth", ""])
 kstar("ingest", "reference", INBOX / "reference" / "planned_trainings.csv")
