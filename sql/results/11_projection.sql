@@ -46,9 +46,8 @@ WITH charged AS MATERIALIZED (
 )
 SELECT statement_month, spent.cost_centre, source,
        round(untaxed - coalesce(known_of_source.amount, 0) - engineering
-             -- tax follows what it taxes
-             + tax * CASE WHEN untaxed <> 0 AND coalesce(known_of_source.amount, 0) / untaxed BETWEEN 0 AND 1
-                          THEN 1 - coalesce(known_of_source.amount, 0) / untaxed ELSE 1 END, 12),
+             -- tax follows what it taxes; where credits go on beside what is known, that is all of it
+             + tax * (1 - greatest(0, least(1, coalesce(known_of_source.amount / nullif(untaxed, 0), 0)))), 12),
        CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE usage_to END
 FROM spent
 CROSS JOIN month

@@ -254,6 +254,14 @@ def forecasts():
     equals(("1200.00", "420.00", "1220.00"), company.standing(CROSSED)["A"])
     equals([("A", "forecast", 100)], company.reported())
 
+    it("does not carry tax on where all that it taxes is known and a small credit goes on beside it")
+    company = Budgeted("credited")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "1200", "none", "none"]])
+    company.bill(("1 00:00", "10-01 00:00", "Usage", "100.00", "team=a", "Support"), ("15 00:00", "16 00:00", "Credit", "-1.00", "team=a", "Servers"),
+                 ("15 00:00", "16 00:00", "Usage", "0.00", "team=a", "Servers"), ("1 00:00", "10-01 00:00", "Tax", "19.80", "", "Tax"))
+    company.publish()
+    equals(("1200.00", "118.80", "117.80"), company.standing()["A"])  # 100 - 1 × 2 + 19.80
+
     it("knows no forecast of a month of which no day is delivered")
     company = Budgeted("unknown")
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "none", "none"]])
