@@ -111,16 +111,27 @@ static int row_of(const PGresult *result, const char *name)
     return -1;
 }
 
-static int64_t minor_units(const PGresult *result, int row, const char *field)
+static bool has_amount(const PGresult *result, int row, const char *field)
 {
-    int column = PQfnumber(result, field);
-    return row < 0 || PQgetisnull(result, row, column) ? 0
-                                                       : strtoll(PQgetvalue(result, row, column), NULL, 10);
+    return row >= 0 && !PQgetisnull(result, row, PQfnumber(result, field));
 }
 
-/* Writes a part or a whole: a live sum over the sheet that the words name, or the query's value. */
-static void write_term(struct sheet *sheet, enum column column, const char *terms, int64_t minor)
+static int64_t minor_units(const PGresult *result, int row, const char *field)
 {
+    return has_amount(result, row, field)
+               ? strtoll(PQgetvalue(result, row, PQfnumber(result, field)), NULL, 10)
+               : 0;
+}
+
+/* Writes a part or a whole: a live sum over the sheet that the words name, or the query's value,
+ * which there may not be. */
+static void write_term(struct sheet *sheet, enum column column, const char *terms, int64_t minor,
+                       bool is_known)
+{
+    if (terms == NULL && !is_known) {
+        sheet_text(sheet, sheet->row, (lxw_col_t)column, "", ROLE_BODY);
+        return;
+    }
     if (terms == NULL) {
         sheet_number(sheet, sheet->row, (lxw_col_t)column, book_money(sheet->book, minor), CELL_MONEY,
                      ROLE_BODY);
@@ -167,8 +178,9 @@ static void write_figure(struct sheet *sheet, const struct key_figure *figure, c
     double now = 0, before = 0;
     bool has_now = ratio(result, row, "part", "whole", figure->quotient, &now);
     bool has_before = ratio(result, row, "part_before", "whole_before", figure->quotient, &before);
-    write_term(sheet, PART, figure->part, minor_units(result, row, "part"));
-    write_term(sheet, WHOLE, figure->whole, minor_units(result, row, "whole"));
+    write_term(sheet, PART, figure->part, minor_units(result, row, "part"), true);
+    write_term(sheet, WHOLE, figure->whole, minor_units(result, row, "whole"),
+               has_amount(result, row, "whole"));
     write_share(sheet, THIS_MONTH, templates[figure->quotient], has_now, now, ROLE_FIGURE);
     if (has_before)
         sheet_number(sheet, sheet->row, LAST_MONTH, before, CELL_PERCENT, ROLE_BODY);

@@ -47,7 +47,7 @@ def value(row):
 it("has none where nothing was forecast")
 bill("2026-08")
 night()
-equals(("none", 450, 0), value(figure("2026-08")))
+equals(("none", 450, None), value(figure("2026-08")))
 assert "Scenario" not in figure("2026-08")["In words"]
 
 it("holds the month against what was forecast before it, for everybody and for a cost centre")
