@@ -189,8 +189,8 @@ void forecast_print_result(const struct forecast_history *history, const struct 
     text_name_print("all months");
     print_row(result, -1, &result->ranges[result->months], history->digits);
     if (result->base_months < FORECAST_RANGE_MONTHS)
-        printf("  P10 to P90 mean little: they rest on %zu months of history, and need %d\n",
-               result->base_months, FORECAST_RANGE_MONTHS);
+        printf("  P10 to P90 mean little: they rest on %zu month%s of history, and need %d\n",
+               result->base_months, result->base_months == 1 ? "" : "s", FORECAST_RANGE_MONTHS);
     print_back_test(&result->back_test);
     printf("  %.0f draws, seed %.0f\n", scenario->uncertainty.draws, scenario->uncertainty.seed);
     cJSON_ArrayForEach(entry, result->notes)

@@ -149,7 +149,9 @@ kstar("init")
 assert "no statement of a whole month" in kstar("report", "forecast", code=3).stderr
 
 it("says when there is too little history, and lets the mean go on")
-insert(MONTHS[:3])
+insert(MONTHS[:1])
+assert "  P10 to P90 mean little: they rest on 1 month of history, and need 6\n" in kstar("report", "forecast").stdout
+insert(MONTHS[1:3])
 result = forecast("base", months=2)["scenarios"][0]
 assert "3 months of history: too little for a trend, their mean goes on" in result["notes"], result["notes"]
 assert "3 months of history: too little for a back-test" in result["notes"], result["notes"]
