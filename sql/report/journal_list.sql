@@ -9,8 +9,9 @@ WITH booked AS (
     FROM journal_issue
 ), document AS (
     SELECT statement_month, issue_number, company, currency, reversal_date, count(minor_units) AS lines,
-           coalesce(minor_amount(sum(minor_units) FILTER (WHERE minor_units > 0)::bigint, max(minor_unit_digits)), 0) AS total
+           minor_amount(coalesce(sum(minor_units) FILTER (WHERE minor_units > 0), 0)::bigint, coalesce(max(minor_unit_digits), max(digits), 2)) AS total
     FROM booked
+    LEFT JOIN currency_minor_unit USING (currency)
     WHERE $1::text IS NULL OR statement_month = ($1 || '-01')::date
     GROUP BY statement_month, issue_number, company, currency, reversal_date
 )

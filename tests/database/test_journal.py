@@ -460,6 +460,19 @@ three = yen.report("--issue")
 check([(row["Company"], row["Currency"], row["Posting key"], row["Control total"]) for row in three.headers]
       == [("MANAMA", "JPY", "MANAMA-2026-09-3", "1001"), ("MANAMA", "BHD", "MANAMA-2026-09-3R", "2.502")], str(three.headers))
 
+it("lists a document without lines with the same control total as its file")
+nothing = Company("nothing")
+case_page.write_common_reference(nothing.inbox)
+totals = []
+for currency in ("USD", "BHD"):
+    nothing.reference("settings", f"parameter,value\nstatement_currency,{currency}\n")
+    nothing.bill("cloud", [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "BillingCurrency", "Tags"],
+                           ["1 00:00", "10-01 00:00", "0", currency, "team=a"]])
+    nothing.publish()
+    totals += [f"{currency} {row['Control total']}" for row in nothing.report("--issue").headers]
+listed = json.loads(nothing.kstar("report", "journal", "--list", "--json"))
+check(totals == ["USD 0.00", "BHD 0.000"] and [row["control_total"] for row in listed] == totals[::-1], f"{totals} {listed}")
+
 it("books transfers off the bill where they are not booked already, by component")
 case = case_page.read_page(SOURCES / "tests" / "cases" / "16-off-the-bill.case")
 transfers = Company("transfers")
