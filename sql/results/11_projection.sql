@@ -46,7 +46,8 @@ WITH charged AS MATERIALIZED (
 )
 SELECT statement_month, spent.cost_centre, source,
        round(untaxed - coalesce(known_of_source.amount, 0) - engineering
-             -- tax follows what it taxes; where credits go on beside what is known, that is all of it
+             -- tax follows what it taxes; all of it is known where known lines cost more than all
+             -- lines, as a credit goes on beside them
              + tax * (1 - greatest(0, least(1, coalesce(known_of_source.amount / nullif(untaxed, 0), 0)))), 12),
        CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE usage_to END
 FROM spent
