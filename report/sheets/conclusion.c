@@ -16,7 +16,7 @@
             { "Attainable cash, sure", "sure_cash_minor", CELL_MONEY, .width = 17,                           \
               .meaning = "By how much invoices would shrink" },                                              \
             { "Attainable cash, low confidence", "unsure_cash_minor", CELL_MONEY, .width = 17,               \
-              .meaning = "The same, of flags of low confidence" },                               \
+              .meaning = "The same, of flags of low confidence" },                                           \
             { "Attainable capacity", "attainable_capacity_minor", CELL_MONEY, .width = 17,                   \
               .meaning = "Committed or owned hardware that others could use" },                              \
             { "Excess of all flags", "excess_minor", CELL_MONEY, .width = 17,                                \
