@@ -302,8 +302,9 @@ static enum verdict say(struct verdict_answer *answer, enum verdict verdict, enu
     return verdict;
 }
 
-/* Both must be relative to one node to be compared. */
-double verdict_own_share(const struct verdict_question *question)
+/* The job's own E ÷ its family's: on any other K the job takes, and costs, so many times what its
+ * own hours and the curve say. Both must be relative to one node to be compared. */
+static double own_share(const struct verdict_question *question)
 {
     bool comparable = scaling_fit_smallest_k(question->fit) <= scaling_fit_one_node(question->fit);
     double efficiency = cost_curve_efficiency(question->curve, question->k);
@@ -332,7 +333,7 @@ static void compare(const struct verdict_question *question, struct verdict_answ
 {
     unsigned k = question->k, k_star = answer->k_star.k;
     const struct cost_curve money = verdict_money_curve(question->curve);
-    answer->own_share = k == k_star ? 1 : verdict_own_share(question);
+    answer->own_share = k == k_star ? 1 : own_share(question);
     answer->money_ratio = ratio_on(&money, k, answer);
     answer->cost_ratio = k < k_star ? answer->money_ratio : ratio_on(question->curve, k, answer);
     answer->excess_share = fmax(0, 1 - answer->cost_ratio);
@@ -579,4 +580,28 @@ enum verdict verdict_of(const struct verdict_question *question, struct verdict_
     judge(question, rules, answer);
     advise_next(question, rules, answer);
     return answer->verdict;
+}
+
+unsigned verdict_size_in_time(const struct verdict_question *question, const struct verdict_answer *answer,
+                              double job_hours, double deadline_hours)
+{
+    bool is_below = question->k < answer->least_money.k;
+    struct cost_curve curve = is_below ? verdict_money_curve(question->curve) : *question->curve;
+    const struct node_limits judged = verdict_limits(question->fit, question->limits, question->rules);
+    struct node_limits limits = k_star_limits(&curve, &judged);
+    double share = own_share(question), least = INFINITY;
+    unsigned best = 0;
+    curve.work = cost_curve_work_of(&curve, question->k, job_hours);
+    if (!isfinite(curve.work) || !cost_curve_valid(&curve))
+        return 0;
+    for (unsigned k = node_limits_next(&limits, 0); k > 0; k = node_limits_next(&limits, k)) {
+        double times = k == question->k ? 1 : share;
+        double cost = times * cost_curve_cost(&curve, k);
+        if (times * cost_curve_hours(&curve, k) <= deadline_hours * (1 + K_STAR_TIE) &&
+            cost * (1 + K_STAR_TIE) < least) {
+            least = cost;
+            best = k;
+        }
+    }
+    return best;
 }

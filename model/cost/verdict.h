@@ -212,12 +212,13 @@ bool verdict_against_k_star(const struct scaling_fit *fit, const struct cost_cur
                             enum k_star_outcome outcome, const struct k_star_result *k_star,
                             const struct verdict_rules *rules, enum verdict_reason *reason);
 
-/* E(K) as it was measured on the job itself ÷ its family's: on any other K the job takes, and
- * costs, so many times what its own hours and the curve say. 1 where it was not measured, or E of
- * the curve is not relative to one node. */
-double verdict_own_share(const struct verdict_question *question);
-
 enum verdict verdict_of(const struct verdict_question *question, struct verdict_answer *answer);
+
+/* The cheapest K on which a job that took `job_hours` on its own K takes at most `deadline_hours`;
+ * 0: there is none. `answer` is verdict_of's: below the band K is found by money alone, as K* is. A
+ * K on which no job is judged is not proposed. */
+unsigned verdict_size_in_time(const struct verdict_question *question, const struct verdict_answer *answer,
+                              double job_hours, double deadline_hours);
 
 /* The curve of money alone: an hour of waiting costs nothing. */
 struct cost_curve verdict_money_curve(const struct cost_curve *curve);

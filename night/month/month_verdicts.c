@@ -126,45 +126,15 @@ static void write_reason(const struct verdict_answer *judgement, const struct mo
              takes_part ? rates : "", hardware, family->other_hardware);
 }
 
-/* The cheapest K within a deadline if the job's own E(K) counts: on any other K its hours and cost
- * are `share` times those of a curve that has its hours on its own. */
-static unsigned own_size_in_time(const struct cost_curve *curve, const struct node_limits *limits,
-                                 double deadline, unsigned own_k, double share)
-{
-    struct node_limits feasible = k_star_limits(curve, limits);
-    double least = INFINITY;
-    unsigned best = 0;
-    for (unsigned k = node_limits_next(&feasible, 0); k > 0; k = node_limits_next(&feasible, k)) {
-        double times = k == own_k ? 1 : share;
-        double cost = times * cost_curve_cost(curve, k);
-        if (times * cost_curve_hours(curve, k) <= deadline * (1 + K_STAR_TIE) &&
-            cost * (1 + K_STAR_TIE) < least) {
-            least = cost;
-            best = k;
-        }
-    }
-    return best;
-}
-
-/* The cheapest K that does the job's work within its deadline; 0 where there is none, or no
- * deadline. Only a run that completed shows how much work it was. */
+/* The cheapest K within the job's deadline; 0 where there is none, or no deadline. Only a run that
+ * completed shows how much work it was. */
 static unsigned size_in_time(const struct verdict_question *question, const struct verdict_answer *judgement,
                              const PGresult *rows, int row)
 {
-    /* A size at which no job is judged is not proposed either. */
-    struct node_limits limits = verdict_limits(question->fit, question->limits, question->rules);
-    double deadline = strtod(PQgetvalue(rows, row, DEADLINE), NULL), share = verdict_own_share(question);
-    bool is_below = question->k < judgement->least_money.k; /* where K* is that of money alone */
-    struct cost_curve curve = is_below ? verdict_money_curve(question->curve) : *question->curve;
-    struct k_star_result in_time;
     if (PQgetisnull(rows, row, DEADLINE) || !result_flag(rows, row, IS_WHOLE))
         return 0;
-    curve.work = cost_curve_work_of(&curve, question->k, strtod(PQgetvalue(rows, row, JOB_HOURS), NULL));
-    if (!isfinite(curve.work) || !cost_curve_valid(&curve))
-        return 0;
-    if (share != 1)
-        return own_size_in_time(&curve, &limits, deadline, question->k, share);
-    return k_deadline(&curve, &limits, deadline, &in_time) == K_STAR_FOUND ? in_time.k : 0;
+    return verdict_size_in_time(question, judgement, strtod(PQgetvalue(rows, row, JOB_HOURS), NULL),
+                                strtod(PQgetvalue(rows, row, DEADLINE), NULL));
 }
 
 /* E(K) as it was measured on the job itself; 0 where it was not, or under another scaling than the
