@@ -187,7 +187,8 @@ static bool family_curve(const struct month_family *family, const struct advise_
     if (!isnan(request->hours)) {
         curve->work = cost_curve_work_of(curve, (unsigned)request->k, request->hours);
         if (isnan(curve->work)) {
-            error_set(error, ERROR_USAGE, "advise: hours on K = %d say nothing of other K: it is on no curve",
+            error_set(error, ERROR_USAGE,
+                      "advise: no time is known for K = %d, so its --hours say nothing about other K",
                       request->k);
             error_hint(error, "omit --hours, or give those on a K that was measured");
             return false;

@@ -153,7 +153,8 @@ const struct command command_close = {
         "while an earlier\n"
         "month is open, the month or a bill is not over, a bill is missing or held, money is unread or "
         "unexplained, node cost\nawaits job records, runs are missing from later exports, an invoice differs "
-        "from its bill, an exchange\nrate is still to come, or cost is on suspense that should not be (docs/close.md).",
+        "from its bill, an exchange\nrate is still to come, or cost on suspense has no account or no declared "
+        "cost centre (docs/close.md).",
     .examples = "kstar close 2026-09\n"
                 "kstar close 2026-09 --accept-incomplete 'cluster b was shut down on 12 September'\n"
                 "kstar close --list",

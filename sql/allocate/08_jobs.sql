@@ -151,9 +151,9 @@ SELECT job.attempt_id, job.cluster, job.job_id, job.state, job_state.outcome, jo
        -- cluster that has some: its CPUs on each node
        CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM recorded_cluster WHERE has_accelerators)
             THEN coalesce(cpus / nullif(job.node_count, 0), 0) END                     AS bare_cpus,
-       job.state_text LIKE '%RESIZ%'                                                  AS is_resized,
+       is_resized,
        -- that it stood still: of a part of a resized run nobody knows it
-       CASE WHEN job.end_time IS NOT NULL AND job.state_text NOT LIKE '%RESIZ%' AND elapsed_seconds > 0
+       CASE WHEN job.end_time IS NOT NULL AND NOT is_resized AND elapsed_seconds > 0
             THEN greatest(seconds_between(job.start_time, job.end_time) - elapsed_seconds, 0) ELSE 0 END AS suspended_seconds,
        greatest(job.start_time, month_start)                                          AS month_from,
        least(held.end_time, month_end)                                                AS month_to
@@ -174,6 +174,7 @@ CROSS JOIN LATERAL (SELECT coalesce(of_whole.family, own_family.family), coalesc
 LEFT JOIN family_of_month ON family_of_month.family = named.family
 CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
            AS held (end_time)
+CROSS JOIN LATERAL (SELECT job.state_text LIKE '%RESIZ%') AS part (is_resized) -- it was resized and went on
 CROSS JOIN month;
 
 CREATE INDEX ON attempt (attempt_id);

@@ -291,7 +291,7 @@ assert "about one family at a time" in advise("smooth", "pair", code=2).stderr
 assert "no job in a statement gives family pair prices" in advise("pair", code=3).stderr
 assert "omit --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
 assert "--hours goes with --k" in advise("smooth", "--hours", "1", code=2).stderr
-assert "hours on K = 3 say nothing of other K" in advise("pair", "--price", "2.10", "--k", "3", "--hours", "10", "--deadline", "4", code=2).stderr
+assert "no time is known for K = 3, so its --hours say nothing about other K" in advise("pair", "--price", "2.10", "--k", "3", "--hours", "10", "--deadline", "4", code=2).stderr
 
 print("- --fail-above ends with 10 where the node count costs more than that share above K*, and only there")
 for k, share, code in ((32, excess - 0.001, 10), (32, excess + 0.001, 0), (8, 0, 0)):

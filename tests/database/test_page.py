@@ -144,6 +144,15 @@ report(WORK / "prepayment")
 equals([["tax_rules.csv", "a prepaid_gl_account in the issuer's row"]], mends(WORK / "prepayment" / f"page-{PERIOD}.html", "Tax on a prepayment"))
 sql("UPDATE statement_sum SET reason = 'quarantined' WHERE reason = 'tax on a prepayment'")
 
+it("lists what could not be seen with the sums of its first lines, and once what is unallocated")
+first_page = Page(OUT / f"page-{PERIOD}.html")
+unmeasured = Decimal(sql(f"""SELECT sum(true_cost_minor) * 0.01 FROM job_result
+                             WHERE statement_month = '{PERIOD}-01' AND efficiency IS NULL AND outcome = 'productive'"""))
+[shown] = [row for row in first_page.rows if row and row[0] == "Efficiency not measured"]
+equals([f"{unmeasured:,.2f}", "efficiency/"], shown[3:5])
+assert f" {unmeasured:,.2f} lack a measurement" in first_page.text
+equals([], [row for row in first_page.rows if row and row[0] in ("Cost without rule", "Jobs without cost centre", "Time without job records")])
+
 it("a cost centre's page goes down to job, SKU and day, and each level adds up to its true cost")
 for centre in CENTRES:
     page = OUT / f"page-{PERIOD}-{centre}.html"
