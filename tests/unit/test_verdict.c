@@ -464,6 +464,24 @@ static struct verdict_answer judge_own(unsigned k, double own_efficiency, const 
                                           .own_efficiency = own_efficiency });
 }
 
+/* T(K) = (1 + 0.03 (K - 1) + 0.0015 K (K - 1)) / K: 10 nodes take 0.1405 hours, 11 0.1332 and 12
+ * 0.1273 for more. With an own E(16) of 62 % other K take 1.122 times as long: 12 are late at
+ * 0.1429, and 13 cost 4.995, so that its own 16 at 4.819 are the cheapest in time. */
+static void test_a_deadline_has_its_cheapest_k(void **state)
+{
+    (void)state;
+    measure_family(&usl, 6, 1e-5);
+    struct verdict_question question = { .fit = &fit, .curve = &curve, .limits = &open_limits, .k = 16 };
+    struct verdict_answer answer = ask(question);
+    assert_int_equal(verdict_size_in_time(&question, &answer, 0.113125, 0.14), 11);
+    assert_int_equal(verdict_size_in_time(&question, &answer, 0.113125, 0.05), 0);
+    question.own_efficiency = 0.62;
+    answer = ask(question);
+    assert_int_equal(verdict_size_in_time(&question, &answer, 0.113125, 0.14), 16);
+    assert_int_equal(verdict_size_in_time(&question, &answer, 0.113125, 0.2),
+                     8); /* 4.683; 7: 4.722, 9: 4.689 */
+}
+
 /* E(16) of the family is 1/1.81 = 55.2 %; C(16) is 15.5 % above C(8), so C(8)/C(16) = 0.866. */
 static void test_what_was_measured_on_a_job_judges_it(void **state)
 {
@@ -605,6 +623,7 @@ int main(void)
         cmocka_unit_test(test_fewer_nodes_are_not_called_faster_than_the_largest_size_measured),
         cmocka_unit_test(test_a_job_that_costs_nothing_has_no_excess),
         cmocka_unit_test(test_a_price_below_zero_is_reported_as_such),
+        cmocka_unit_test(test_a_deadline_has_its_cheapest_k),
         cmocka_unit_test(test_what_was_measured_on_a_job_judges_it),
         cmocka_unit_test(test_an_efficiency_of_another_base_judges_nothing),
         cmocka_unit_test(test_on_a_law_its_draws_decide_and_not_the_noise_of_two_sizes),
