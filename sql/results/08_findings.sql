@@ -1,4 +1,5 @@
--- The findings in words, most expensive first: one decision each.
+-- The findings in words, most expensive first: one decision each. What nobody is charged for is
+-- among the unallocated ones alone, so that no amount stands in two.
 INSERT INTO finding (statement_month, rank, kind, minor_units, finding)
 WITH month_sum AS (
     SELECT statement_sum.*, statement_currency AS currency, minor_unit_digits AS digits
@@ -33,12 +34,12 @@ WITH month_sum AS (
     UNION ALL
     SELECT 'idle', sum(minor_units),
            format('idle nodes cost %s %s (pool %s)', min(currency), money_text(sum(minor_units), min(digits)), pool)
-    FROM month_sum WHERE component = 'idle'
+    FROM month_sum WHERE component = 'idle' AND line_type = 'charge'
     GROUP BY pool
     UNION ALL
     SELECT 'unused commitments', sum(minor_units),
            format('unused commitments cost %s %s', min(currency), money_text(sum(minor_units), min(digits)))
-    FROM month_sum WHERE component = 'unused_commitments'
+    FROM month_sum WHERE component = 'unused_commitments' AND line_type = 'charge'
     UNION ALL
     SELECT 'failed runs', sum(minor_units),
            format('%s of cost centre %s cost %s %s', min(attempts), cost_centre, min(currency), money_text(sum(minor_units), min(digits)))

@@ -136,6 +136,13 @@ assert nobodys > 0 and f"USD {nobodys} of internal charges." in Page(OUT / f"pag
 for block in sums[:2]:
     equals(block[0], sum(block[1:]))
 
+it("says of idle nodes what the findings of the workbook say: what nobody is charged for is unallocated alone")
+page = Page(OUT / f"page-{PERIOD}.html")
+for pool, amount in (pair.split("|") for pair in sql(f"""SELECT substring(finding FROM 'pool (.*)\\)'), to_char(minor_units * 0.01, 'FM999,999,990.00')
+                                                         FROM finding WHERE statement_month = '{PERIOD}-01' AND kind = 'idle'""").splitlines()):
+    assert [amount] == [row[1] for row in page.rows if len(row) > 2 and row[0] == pool and row[2] == "Idle nodes"], (pool, amount, page.rows)
+assert "Job without cost centre: borealis-idle" in page.text
+
 it("names where to look for an unread row, and the file that has the account of tax on a prepayment")
 mends = lambda path, what: [row[2:] for row in Page(path).rows if row and row[0].startswith(what)]
 equals(["the bill", "mend the row and deliver the bill again: kstar ingest rejects shows it"], mends(OUT / f"page-{PERIOD}.html", "Quarantined")[0])
