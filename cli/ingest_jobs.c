@@ -16,9 +16,10 @@ static bool print(PGconn *connection, const struct delivery_request *request,
     (void)connection, (void)error;
     if (!ingest_print_unchanged(summary))
         print_line(stdout,
-                   "%s: %" PRId64 " records of source %s, %" PRId64 " quarantined, %" PRId64
-                   " steps passed over",
-                   summary->label, summary->rows, request->source, summary->rejected, summary->ignored);
+                   "%s: %" PRId64 " record%s of source %s, %" PRId64 " quarantined, %" PRId64
+                   " step%s passed over",
+                   summary->label, summary->rows, summary->rows == 1 ? "" : "s", request->source,
+                   summary->rejected, summary->ignored, summary->ignored == 1 ? "" : "s");
     if (summary->time_beyond[0] != '\0')
         print_line(stdout, "  time beyond %s", summary->time_beyond);
     return true;

@@ -14,9 +14,10 @@ static bool print(PGconn *connection, const struct delivery_request *request,
     (void)connection, (void)error;
     if (!ingest_print_unchanged(summary))
         print_line(stdout,
-                   "%s: %" PRId64 " nodes of source %s, %" PRId64 " quarantined, %" PRId64
+                   "%s: %" PRId64 " node%s of source %s, %" PRId64 " quarantined, %" PRId64
                    " without an instance passed over",
-                   summary->label, summary->rows, request->source, summary->rejected, summary->ignored);
+                   summary->label, summary->rows, summary->rows == 1 ? "" : "s", request->source,
+                   summary->rejected, summary->ignored);
     return true;
 }
 

@@ -30,8 +30,8 @@ static bool print(PGconn *connection, const struct delivery_request *request,
     if (summary->unchanged)
         printf("reference: already in force, nothing done\n");
     else
-        printf("reference: %" PRId64 " rows of %" PRId64 " file%s\n", summary->rows, summary->files,
-               summary->files == 1 ? "" : "s");
+        printf("reference: %" PRId64 " row%s of %" PRId64 " file%s\n", summary->rows,
+               summary->rows == 1 ? "" : "s", summary->files, summary->files == 1 ? "" : "s");
     if (summary->decided[0] != '\0')
         print_line(stdout, "  reviews     %s", summary->decided);
     for (int i = 0; ok && !request->dry_run && i < request->path_count; i++)

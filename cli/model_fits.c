@@ -221,8 +221,10 @@ static void print_scope(const struct month_family *family)
 static void print_family(const struct fit_summary *summary, bool has_energy, bool plot)
 {
     const struct month_family *family = summary->family;
-    print_line(stdout, "%s: %s, %s scaling, %u runs of %zu sizes", family->name, family->series,
-               family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs, family->fit.size_count);
+    print_line(stdout, "%s: %s, %s scaling, %u run%s of %zu size%s", family->name, family->series,
+               family->scaling == SCALING_WEAK ? "weak" : "strong", family->fit.runs,
+               family->fit.runs == 1 ? "" : "s", family->fit.size_count,
+               family->fit.size_count == 1 ? "" : "s");
     print_law(family);
     print_usl(summary->usl);
     print_scope(family);

@@ -61,7 +61,7 @@ static void print_stages(const struct night *night)
         const struct night_stage *stage = &night->stages[i];
         printf("  %-11s %d new, %d known", stage->name, stage->new_deliveries, stage->known_deliveries);
         if (stage->rows > 0)
-            printf("; %" PRId64 " rows", stage->rows);
+            printf("; %" PRId64 " row%s", stage->rows, stage->rows == 1 ? "" : "s");
         if (stage->ignored > 0)
             printf(", %" PRId64 " ignored by design", stage->ignored);
         if (stage->rejected > 0)

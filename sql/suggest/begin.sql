@@ -108,8 +108,8 @@ CREATE TEMP TABLE proposal ON COMMIT DROP AS
 SELECT kind, match, pattern, min(name) AS name, sum(amount) AS amount, sum(node_hours) AS node_hours,
        concat_ws(', ', string_agg(format('%s %s', currency, to_char(round(amount, 2), 'FM999,999,999,990.00')), ', ' ORDER BY currency)
                        FILTER (WHERE currency <> 'bill'),
-                 CASE WHEN kind = 1 THEN to_char(round(sum(node_hours), 1), 'FM999,999,999,990.0') || ' node-hours of ' || sum(line_count) || ' runs'
-                      ELSE sum(line_count) || ' lines' END) AS worth
+                 CASE WHEN kind = 1 THEN to_char(round(sum(node_hours), 1), 'FM999,999,999,990.0') || ' node-hours of ' || sum(line_count) || ' run'
+                      ELSE sum(line_count) || ' line' END || CASE WHEN sum(line_count) > 1 THEN 's' ELSE '' END) AS worth
 FROM proposed
 GROUP BY kind, match, pattern
 HAVING sum(amount) > 0 OR sum(node_hours) > 0;

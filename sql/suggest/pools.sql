@@ -1,8 +1,9 @@
 -- Pools of services whose lines name neither an owner nor a resource.
 SELECT string_agg(worth, ', ' ORDER BY worth) AS worth, service_name AS pool, 'shared_services' AS component, '' AS owner, '' AS split, '' AS basis,
        '' AS ends_with_job, '' AS valid_from, '' AS valid_to
-FROM (SELECT service_name, format('%s %s of %s lines', currency, to_char(round(sum(amount), 2), 'FM999,999,999,990.00'), sum(line_count)) AS worth,
-             sum(amount) AS amount
+FROM (SELECT service_name, sum(amount) AS amount,
+             format('%s %s of %s line%s', currency, to_char(round(sum(amount), 2), 'FM999,999,999,990.00'), sum(line_count),
+                    CASE WHEN sum(line_count) > 1 THEN 's' END) AS worth
       FROM cost
       JOIN shared_service USING (service_name)
       WHERE service_name !~ '[*#]'

@@ -174,7 +174,7 @@ kstar(REFUSED, "ingest", "billing", "--dry-run", WORK / "inbox/billing/nearly/20
 equals(before, dump())
 nodes = write("nodes/new/a.txt", "Cluster|NodeName|TimeStart|TimeEnd|InstanceId\nnew|n1|2026-09-01T00:00:00|Unknown|i-1\nnew|n2|soon|Unknown|i-2\n")
 output = kstar(ATTENTION, "ingest", "nodes", "--source", "new", "--dry-run", nodes)
-assert "1 nodes of source new, 1 quarantined" in output and "  nothing was changed\n" in output, output
+assert "1 node of source new, 1 quarantined" in output and "  nothing was changed\n" in output, output
 seen = json.loads(kstar(DONE, "ingest", "efficiency", "--dry-run", "--json",
                         write("efficiency/new.csv", "family,k,metric,value\nllm,1,run_time,16\nllm,2,run_time,9\n")))
 equals((2, True), (seen["rows"], seen["dry_run"]))

@@ -190,7 +190,7 @@ assert rows_of("SELECT lists_no_accelerators FROM job WHERE source = 'bare' AND 
 print("- what cannot be read is quarantined with its column; the exit code says so; the rest is loaded")
 done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:00:00"),
                record(2, "EXPLODED", "00:00", "01:00", "02:00", "01:00:00"), "3|cut off", code=4)
-assert "1 records" in done.stdout and "2 quarantined" in done.stdout, done.stdout
+assert "1 record of" in done.stdout and "2 quarantined" in done.stdout, done.stdout
 assert 'event=unknown_state source="h" jobs=1 state="EXPLODED"' in done.stderr, done.stderr
 assert spans("h") == [("2", "UNKNOWN", "01:00", "02:00", "f", "2")]
 assert rows_of("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id)"

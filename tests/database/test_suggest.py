@@ -66,14 +66,14 @@ before = sql("SELECT count(*) FROM mapping_rule")
 kstar(DONE, "suggest", INBOX)
 # by hand: vision 2 × 1 + 1 + 1 = 4 node-hours and the bucket; Research has the node's 480 (until it
 # is a node); Monitoring is a pool
-equals([("Research,Research,,,,", "# sub_account_id a1: USD 480.00, 1 lines"),
-        ("vision,vision,,,,", "# job_account vision: 4.0 node-hours of 3 runs; tag:team vision: USD 90.00, 1 lines"),
-        ("Lab,Lab,,,,", "# sub_account_id a2: USD 12.00, 1 lines"),
-        ("speech,speech,,,,", "# job_account speech: 1.0 node-hours of 1 runs")], rows("cost_centres"))
+equals([("Research,Research,,,,", "# sub_account_id a1: USD 480.00, 1 line"),
+        ("vision,vision,,,,", "# job_account vision: 4.0 node-hours of 3 runs; tag:team vision: USD 90.00, 1 line"),
+        ("Lab,Lab,,,,", "# sub_account_id a2: USD 12.00, 1 line"),
+        ("speech,speech,,,,", "# job_account speech: 1.0 node-hours of 1 run")], rows("cost_centres"))
 equals(["10,job_account,vision,vision,,", "20,job_account,speech,speech,,", "30,tag:team,vision,vision,,",
         "40,sub_account_id,a1,Research,,", "50,sub_account_id,a2,Lab,,"], [row for row, _ in rows("mapping_rules")])
 equals(["west,n1,x/n1,,,,,,"], [row for row, _ in rows("nodes")])
-equals([("Monitoring,shared_services,,,,,,", "# USD 73.00 of 1 lines")], rows("pools"))
+equals([("Monitoring,shared_services,,,,,,", "# USD 73.00 of 1 line")], rows("pools"))
 equals(["10,service_name,Monitoring,Monitoring,,"], [row for row, _ in rows("pool_rules")])
 equals([("train,,,,,,,,,", "# 4.0 node-hours of 3 runs on 1 to 2 nodes")], rows("families"))
 equals(["10,job_name,train,train,,"], [row for row, _ in rows("family_rules")])
