@@ -45,7 +45,7 @@ static bool check_current(PGconn *connection, const struct explain_question *que
         return false;
     if (list.count == 1 && list.months[0].is_current)
         return true;
-    error_set(error, ERROR_INPUT, "the statement of %s is older than what was delivered since",
+    error_set(error, ERROR_INPUT, "the statement of %s is of earlier data, or of another version of kstar",
               question->period);
     error_hint(error, "run kstar model --period %s or the night, then ask again", question->period);
     return false;
