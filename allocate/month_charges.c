@@ -314,23 +314,29 @@ static bool join_threads(struct line_readers *readers, struct error *error)
     return ok;
 }
 
-/* Opens connections that see the same data as the statement's transaction. */
+/* Opens connections that see the same data as the statement's transaction. Where the server lets no
+ * further one in, those that it has let in do the work: they may be as many as max_connections or
+ * the role's CONNECTION LIMIT allows. */
 static bool open_on_snapshot(struct line_readers *readers, int count, struct error *error)
 {
     PGconn *connection = readers->writer.connection;
     char statement[128];
+    struct error no_more = { 0 };
     PGresult *snapshot = database_query(connection, "SELECT pg_export_snapshot()", 0, NULL, error);
     bool ok = snapshot != NULL;
+    int open = 0;
     if (ok)
         snprintf(statement, sizeof statement, "SET TRANSACTION SNAPSHOT '%s'", PQgetvalue(snapshot, 0, 0));
-    for (int i = 0; ok && i < count; i++) {
-        PGconn *reader = readers->connections[i] = database_connect_again(connection, error);
-        ok = reader != NULL &&
-             database_execute(reader, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", error) &&
+    while (ok && open < count) {
+        PGconn *reader = readers->connections[open] = database_connect_again(connection, &no_more);
+        if (reader == NULL)
+            break;
+        ok = database_execute(reader, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", error) &&
              database_execute(reader, statement, error);
+        open += ok;
     }
     PQclear(snapshot);
-    readers->count = ok ? count : 0;
+    readers->count = ok ? open : 0;
     return ok;
 }
 

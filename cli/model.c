@@ -17,7 +17,7 @@ enum mode { PUBLISH = 1, FITS = 2, RATE_CARD = 4, FAILED_RUNS = 8, EVALUATE = 16
 
 struct request {
     const char *period, *as_of, *evaluate, *family;
-    int jobs; /* connections that read the bill; 0: as many as processors */
+    int jobs; /* connections that read the bill; 0: by itself */
     bool again, fits, rate_card, failed_runs, trace, plot, last_step, json;
     struct common_options common;
     int operands;
@@ -74,7 +74,8 @@ static bool read_request(const struct command *command, int argc, char **argv, s
           "stamp statements with this time; must not be earlier than the data's own (the default); excludes no data",
           &request->as_of },
         { "jobs", OPTION_PLACE, "N",
-          "read the bill over at most so many connections; default: as many as processors", &request->jobs },
+          "read the bill over at most so many connections; default: as many as processors, up to 16",
+          &request->jobs },
         { "again", OPTION_FLAG, NULL, "also where nothing has changed since", &request->again },
         { "fits", OPTION_FLAG, NULL, "only print what each family measured, its law and K*", &request->fits },
         { "rate-card", OPTION_FLAG, NULL,

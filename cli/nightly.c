@@ -33,7 +33,7 @@ struct night_request {
     const char *on_alert;      /* the site's hook for budgets; NULL: none */
     const char *metrics;       /* a file for Prometheus; NULL: none */
     struct option_list follow; /* folders outside the inbox that links may lead to */
-    int jobs;                  /* workbooks side by side; 0: as many as processors */
+    int jobs;                  /* readers, and workbooks side by side; 0: by itself */
 };
 
 /* Whether the night goes on after something of it was refused; `error` is set where it does not. */
@@ -331,7 +331,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           &request.metrics },
         { "jobs", OPTION_PLACE, "N",
           "read the bill over at most so many connections, and write so many workbooks side by side; default: as "
-          "many as processors",
+          "many as processors, up to 16",
           &request.jobs },
         { 0 },
     };

@@ -23,7 +23,7 @@ static bool write_reports(const struct command *command, enum report_kind kind, 
     int jobs = 0;
     const struct option_entry side_by_side = {
         "jobs", OPTION_PLACE, "N",
-        "write at most so many workbooks side by side; default: as many as processors", &jobs
+        "write at most so many workbooks side by side; default: as many as processors, up to 16", &jobs
     };
     const struct option_entry one_centre = { "cost-centre", OPTION_TEXT, "CC",
                                              "write the page and the CSV of this cost centre only",

@@ -35,7 +35,10 @@ struct month_step {
 #define MERGE(name, uses, function) { name, uses, NULL, function }
 /* clang-format on */
 
-static int reader_count; /* 0: as many as processors */
+/* The server has connections for others, too: kstar's own has 40 of them. */
+enum { READERS_BY_ITSELF = 16 };
+
+static int reader_count; /* 0: as many as processors, READERS_BY_ITSELF at most */
 
 void month_set_readers(int count)
 {
@@ -44,7 +47,9 @@ void month_set_readers(int count)
 
 int month_readers(void)
 {
-    return reader_count > 0 ? reader_count : processor_count();
+    if (reader_count > 0)
+        return reader_count;
+    return processor_count() < READERS_BY_ITSELF ? processor_count() : READERS_BY_ITSELF;
 }
 
 static bool begin_readers(PGconn *connection, struct month_state *state, struct error *error)

@@ -42,6 +42,11 @@ for jobs in (2, 7):
     equals(files, written)
     assert sessions >= alone + jobs, f"{jobs} readers, {sessions} sessions; {alone} with one"
 
+it("has the same where the server lets fewer readers in than are asked for: kstar's own has 40 connections")
+rows, written, _ = night("crowd", 64)
+equals(charges, rows)
+equals(files, written)
+
 it("has the same whatever plans the server takes")
 for number, plan in enumerate(PLANS):
     rows, written, _ = night(f"plan{number}", 2, plan)
