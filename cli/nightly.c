@@ -313,6 +313,18 @@ static void note_failed(const struct common_options *options, const struct night
     connect_close(connection);
 }
 
+/* The file of --metrics is replaced each night: a device such as /dev/stdout, which is a link, would
+ * be gone for everybody. */
+static bool can_be_replaced(const char *metrics, struct error *error)
+{
+    struct stat status;
+    if (lstat(metrics, &status) != 0 || S_ISREG(status.st_mode))
+        return true;
+    error_set(error, ERROR_USAGE, "nightly: --metrics %s is a folder, a link or a device", metrics);
+    error_hint(error, "kstar replaces the file: name a new one in the folder of the textfile collector");
+    return false;
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     struct night_request request = { 0 };
@@ -345,6 +357,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         error_hint(error, "kstar nightly --help shows an example");
         return false;
     }
+    if (request.metrics != NULL && !can_be_replaced(request.metrics, error))
+        return false;
     month_set_readers(request.jobs);
     request.inbox = argv[first_operand];
     if (request.metrics != NULL)

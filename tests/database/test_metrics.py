@@ -134,6 +134,16 @@ warned = night()
 equals(0, warned.returncode)
 equals(1, sum("level=warning" in line and "event=metrics" in line for line in warned.stderr.splitlines()))
 
+it("replaces no device, link or folder: as root it would be gone for everybody")
+FILE.parent.unlink()
+FILE.parent.mkdir()
+for make in (os.mkfifo, os.mkdir, lambda path: os.symlink("/dev/null", path)):
+    make(FILE)
+    refused = night()
+    equals((2, True), (refused.returncode, f"--metrics {FILE} is a folder, a link or a device" in refused.stderr))
+    assert not stat.S_ISREG(os.lstat(FILE).st_mode)
+    os.rename(FILE, FILE.with_name(make.__name__))
+
 it("counts a row that could not be read until another bill has taken its place")
 company = Company("replaced")
 BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "Tags", "ServiceName"]
