@@ -39,6 +39,9 @@ static const struct {
       "this server takes no changes: a standby, or default_transaction_read_only; name the primary" },
     { "57P", "run again once the server is back; nothing is half-done" },
 };
+/* Where the SQL that raised it has no hint of its own. */
+static const char rights_hint[] =
+    "docs/security.md, Roles: which role runs which command; GRANT it to this login";
 static const char lost_hint[] = "the connection was lost: run again; nothing is half-done";
 
 static const char *hint_for(const PGconn *connection, const char *state)
@@ -63,6 +66,8 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     const char *hint = hint_for(connection, state);
     if (hint == NULL && result != NULL)
         hint = PQresultErrorField(result, PG_DIAG_MESSAGE_HINT);
+    if (hint == NULL && state != NULL && strcmp(state, "42501") == 0) /* insufficient_privilege */
+        hint = rights_hint;
     if (hint != NULL)
         error_hint(error, "%.*s", first_line(hint), hint);
     const char *detail = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL) : NULL;

@@ -187,7 +187,8 @@ for query in ("DELETE FROM kstar.billing_line", "UPDATE kstar.statement_detail S
               "INSERT INTO kstar.reader VALUES ('controller', '*')", "DELETE FROM kstar.journal_issue", "UPDATE kstar.journal_line SET minor_units = 0",
               "SELECT kstar.ensure_billing_partition('2026-10-01')", "SELECT kstar.analyze_as_owner('job')"):
     refused("controller", query)
-assert "permission denied" in kstar("controller", "model", "--period", "2026-09", code=DATABASE)
+message = kstar("controller", "model", "--period", "2026-09", code=DATABASE)
+assert "permission denied" in message and "docs/security.md, Roles" in message, message
 case_page.write_csv(WORK / "readers.csv", [("database_role", "cost_centre"), ("controller", "*")])
 assert "permission denied" in kstar("controller", "ingest", "reference", WORK / "readers.csv", code=DATABASE)
 
