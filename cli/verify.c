@@ -247,7 +247,9 @@ static bool conclude(struct verification *verification, struct error *error)
     if (verification->has_differences) {
         error_set(error, ERROR_CONSERVATION, "what is stored is not what was published: %s",
                   verification->first);
-        error_hint(error, "compare with a backup: docs/operations.md, Verification");
+        error_hint(error,
+                   "a file that somebody has changed: kstar report writes it again; the database: compare it "
+                   "with a backup");
         return false;
     }
     if (verification->waits)
