@@ -230,22 +230,32 @@ static bool take_stage(struct inbox *inbox, const char *root, int stage)
     return ok;
 }
 
-static void skip_unknown(const char *root, const char *name)
+/* A name that is nearly a stage's is a mistake in it: if it were skipped, nobody would miss what it
+ * holds. */
+static void skip_unknown(const struct inbox *inbox, const char *name)
 {
+    struct error mistaken = { 0 };
     const char *meant = NULL;
     for (int i = 0; i < INBOX_STAGES; i++)
         near_name_keep(name, inbox_stage_names[i], &meant);
-    log_event(LOG_WARNING, "skipped", "file=\"%s/%s\" reason=\"no such name is looked for%s%s%s\"", root,
-              name, meant != NULL ? ": did you mean " : "", meant != NULL ? meant : "",
-              meant != NULL ? "?" : "");
+    if (meant == NULL) {
+        log_event(LOG_WARNING, "skipped", "file=\"%s/%s\" reason=\"no such name is looked for\"", inbox->root,
+                  name);
+        return;
+    }
+    error_set(&mistaken, ERROR_ATTENTION, "%s/%s: no such name is looked for; it is not read", inbox->root,
+              name);
+    error_hint(&mistaken, "did you mean %s?", meant);
+    night_trouble(inbox->night, &mistaken);
 }
 
 /* An inbox in which nothing is looked for is a wrong setting, or a disk that is not mounted, and no
  * good night. */
-static bool look_around(struct inbox *inbox, const char *root)
+static bool look_around(struct inbox *inbox)
 {
     struct directory_listing listing;
     struct error problem = { 0 };
+    const char *root = inbox->root;
     int stages = 0;
     if (!path_is_readable(root, inbox->error) || !directory_list(root, &listing, inbox->error))
         return false;
@@ -253,7 +263,7 @@ static bool look_around(struct inbox *inbox, const char *root)
         if (inbox_stage_is(listing.names[i]))
             stages++;
         else
-            skip_unknown(root, listing.names[i]);
+            skip_unknown(inbox, listing.names[i]);
     }
     directory_listing_free(&listing);
     if (stages == 0) {
@@ -271,7 +281,7 @@ bool inbox_ingest(PGconn *connection, const char *root, struct night *night, str
     struct inbox inbox = {
         .connection = connection, .root = root, .place = place, .night = night, .error = error
     };
-    bool ok = look_around(&inbox, root) && deliveries_read_again(connection, error);
+    bool ok = look_around(&inbox) && deliveries_read_again(connection, error);
     for (int i = 0; ok && i < INBOX_STAGES; i++) {
         night->stages[i].name = inbox_stage_names[i];
         run_stage_begin(inbox_stage_names[i], NULL);

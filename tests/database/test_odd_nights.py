@@ -188,6 +188,16 @@ for path in misplaced:
 assert f'event=skipped file="{INBOX}/bills"' in output, output
 undisturbed.check_same(WORK / "unreadable", "something was misplaced")
 
+it("a folder whose name is nearly one that is looked for waits, and is no good night")
+shutil.rmtree(INBOX)
+shutil.copytree(COMPANY, INBOX)
+(INBOX / "nodes").rename(INBOX / "node")
+everything.start_over()
+code, output = finish(WORK / "nearly")
+equals(ATTENTION, code)
+assert f'event=waits message="{INBOX}/node: no such name is looked for; it is not read" detail="" hint="did you mean nodes?"' in output, output
+(INBOX / "node").rename(INBOX / "nodes")
+
 it("workbooks are not written among deliveries, where the next night would take them for some")
 for place in ("billing", "billing/workbooks", "reference", "jobs/lab/../out"):
     there = (INBOX / place).exists()
