@@ -94,7 +94,8 @@ static bool check_loaded(PGconn *connection, const char *inbox, struct error *er
     PQclear(result);
     if (is_empty) {
         error_set(error, ERROR_ATTENTION, "nothing was loaded yet, so there is nothing to propose");
-        error_hint(error, "put bills and job records into %s, then run: kstar nightly %s", inbox, inbox);
+        error_hint(error, "put bills and job records into %s, then run: kstar nightly %s --out OUT", inbox,
+                   inbox);
     }
     return !is_empty;
 }

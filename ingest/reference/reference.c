@@ -189,11 +189,15 @@ static bool add_file(struct reference_files *files, const char *path, struct err
     return file_stamp(path, &file->stamp, error) && file_sha256(path, file->sha256, error);
 }
 
+/* What kstar suggest writes beside the files, for people. */
+static bool is_suggested(const char *name)
+{
+    return fnmatch("*.suggested.csv", name, FNM_CASEFOLD) == 0;
+}
+
 /* By any spelling of the suffix: a Pools.CSV is refused by its name, and not passed over. */
 static bool is_meant(const char *name)
 {
-    if (fnmatch("*.suggested.csv", name, FNM_CASEFOLD) == 0) /* of kstar suggest: for people */
-        return false;
     return fnmatch("*.csv", name, FNM_CASEFOLD) == 0 || fnmatch("review-*.xlsx", name, FNM_CASEFOLD) == 0;
 }
 
@@ -206,7 +210,9 @@ static bool add_folder(struct reference_files *files, const char *path, struct e
         return false;
     for (int i = 0; ok && i < listing.count; i++) {
         char *file = path_join(path, listing.names[i]);
-        if (is_meant(listing.names[i]) && !path_is_directory(file))
+        if (is_suggested(listing.names[i]))
+            ;
+        else if (is_meant(listing.names[i]) && !path_is_directory(file))
             ok = add_file(files, file, error);
         else
             log_event(LOG_WARNING, "skipped", "file=\"%s\" reason=\"no *.csv and no review-*.xlsx\"", file);

@@ -39,7 +39,8 @@ equals("CC-100|Platform", sql("SELECT cost_centre, name FROM cost_centre"))
 path.write_text(text, encoding="utf-8")
 
 it("without anything loaded there is nothing to propose")
-assert "nothing was loaded yet" in kstar(ATTENTION, "suggest", INBOX)
+message = kstar(ATTENTION, "suggest", INBOX)
+assert "nothing was loaded yet" in message and f"run: kstar nightly {INBOX} --out OUT" in message, message
 
 HEADER = ("BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BilledCost,EffectiveCost,BillingCurrency,InvoiceId,"
           "InvoiceIssuerName,ServiceCategory,ServiceName,ResourceId,SubAccountId,SubAccountName,ConsumedQuantity,ConsumedUnit,Tags\n")
@@ -78,8 +79,8 @@ equals(["10,service_name,Monitoring,Monitoring,,"], [row for row, _ in rows("poo
 equals([("train,,,,,,,,,", "# 4.0 node-hours of 3 runs on 1 to 2 nodes")], rows("families"))
 equals(["10,job_name,train,train,,"], [row for row, _ in rows("family_rules")])
 
-it("its files are not read, and not overwritten")
-kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
+it("its files are not read, and not overwritten; no night complains of them")
+assert ".suggested.csv" not in kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
 equals(before, sql("SELECT count(*) FROM mapping_rule"))
 (REFERENCE / "pools.suggested.csv").write_text("mine\n", encoding="utf-8")
 assert "pools.suggested.csv: is there, and stays as it is" in kstar(DONE, "suggest", INBOX)
