@@ -41,7 +41,7 @@ static const struct {
 };
 /* Where the SQL that raised it has no hint of its own. */
 static const char rights_hint[] =
-    "docs/security.md, Roles: which role runs which command; GRANT it to this login";
+    "docs/security.md, Roles: which role runs which command, and what kstar init needs";
 static const char lost_hint[] = "the connection was lost: run again; nothing is half-done";
 
 static const char *hint_for(const PGconn *connection, const char *state)
