@@ -53,18 +53,15 @@ static void write_main(const struct private_cluster *cluster, FILE *out)
     int processors = between(1, sysconf(_SC_NPROCESSORS_ONLN), 64);
     fprintf(out,
             "# Written by kstar at every start. Your own settings belong in local.conf beside this file.\n"
-            "data_directory = '%s'\n"
             "hba_file = '%s/pg_hba.conf'\n"
             "ident_file = '%s/pg_ident.conf'\n"
             "\n# A Unix socket and nothing else.\n"
             "listen_addresses = ''\n"
-            "port = 5432\n"
-            "unix_socket_directories = '\"%s\"'\n"
             "unix_socket_permissions = 0700\n"
             "max_connections = 40\n"
             "shared_preload_libraries = 'plpgsql'  # or each connection loads it anew\n"
             "client_connection_check_interval = 10s  # a statement ends soon after its client has died\n",
-            cluster->data, cluster->home, cluster->home, cluster->socket);
+            cluster->home, cluster->home);
     fprintf(out,
             "\n# Memory: %lld MB here.\n"
             "shared_buffers = %dMB  # little: the kernel's cache costs fewer page faults\n"
@@ -104,8 +101,12 @@ static void write_main(const struct private_cluster *cluster, FILE *out)
             "log_line_prefix = '%%m [%%p] %%a '\n"
             "log_timezone = 'UTC'\n"
             "timezone = 'UTC'\n"
-            "\ninclude_if_exists = 'local.conf'\n",
-            cluster->home);
+            "\ninclude_if_exists = 'local.conf'\n"
+            "\n# Whatever local.conf says: where kstar looks for its server.\n"
+            "data_directory = '%s'\n"
+            "port = 5432\n"
+            "unix_socket_directories = '\"%s\"'\n",
+            cluster->home, cluster->data, cluster->socket);
 }
 
 static void write_hba(const struct private_cluster *cluster, FILE *out)

@@ -57,9 +57,9 @@ it "runs as an unprivileged user, with settings that this user cannot read or ch
 [ "$(stat -c %u "/proc/$pid")" != 0 ] || fail "the server runs as root"
 equals "$(id -u)" "$(stat -c %u "$KSTAR_DATA_DIR/pg_ident.conf")"
 
-it "takes settings from local.conf"
+it "takes settings from local.conf, and is found whatever it says of port and socket"
 ends_with 0 kstar db stop
-echo "work_mem = '5MB'" >"$KSTAR_DATA_DIR/local.conf"
+printf '%s\n' "work_mem = '5MB'" "port = 5433" "unix_socket_directories = '/tmp'" >"$KSTAR_DATA_DIR/local.conf"
 ends_with 0 kstar db start
 equals 5MB "$(sql "SHOW work_mem")"
 
