@@ -1,10 +1,10 @@
--- A server whose database compares or writes text otherwise than this one: results would depend on
+-- A server whose database compares or holds text otherwise than this one: results would depend on
 -- where a row lies. No row: none.
 SELECT nodename || ':' || nodeport AS server, result AS has, own
-FROM (SELECT concat_ws(' ', datcollate, datctype, pg_encoding_to_char(encoding), current_setting('lc_numeric')) AS own
+FROM (SELECT concat_ws(' ', datcollate, datctype, pg_encoding_to_char(encoding)) AS own
       FROM pg_database WHERE datname = current_database()) AS coordinator
 CROSS JOIN LATERAL run_command_on_workers($$
-    SELECT concat_ws(' ', datcollate, datctype, pg_encoding_to_char(encoding), current_setting('lc_numeric'))
+    SELECT concat_ws(' ', datcollate, datctype, pg_encoding_to_char(encoding))
     FROM pg_database WHERE datname = current_database()$$)
 WHERE NOT success OR result IS DISTINCT FROM own
 ORDER BY 1

@@ -54,8 +54,9 @@ RETURN minor_units * ('1e-' || digits::text)::numeric;
 -- Whole minor units as a reader writes them: 123456789 with 2 digits is 1,234,567.89.
 CREATE FUNCTION money_text(minor_units numeric, digits integer) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE -- as to_char is
+-- with its comma and point, not G and D, which are those of the server's lc_numeric
 RETURN to_char(minor_units * ('1e-' || digits::text)::numeric,
-               'FM999G999G999G999G990' || CASE WHEN digits > 0 THEN 'D' || repeat('0', digits) ELSE '' END);
+               'FM999,999,999,999,990' || CASE WHEN digits > 0 THEN '.' || repeat('0', digits) ELSE '' END);
 
 -- A quantity with one decimal: 1386.64 is 1,386.6.
 CREATE FUNCTION quantity_text(quantity numeric) RETURNS text

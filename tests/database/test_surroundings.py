@@ -15,6 +15,7 @@ import published  # noqa: E402
 from saying import equals, it  # noqa: E402
 
 INBOX = WORK / "inbox"
+BINARIES = subprocess.run(["pg_config", "--bindir"], check=True, capture_output=True, text=True).stdout.strip()
 MONTH = "2026-09"
 NAMES = {"CC-210": "cc-21", "CC-220": "äCC-220", "CC-230": "CC-9", "CC-310": "Zebra", "CC-400": "_400"}
 SETTINGS = {"TimeZone": "Asia/Kolkata", "DateStyle": "German, DMY", "IntervalStyle": "sql_standard", "extra_float_digits": "-2",
@@ -32,13 +33,23 @@ def rename(folder):
 
 
 def locale_of_germany():
-    """The environment of a client in it; None where the machine cannot make that locale."""
+    """The environment of a client in it, or nothing where the machine cannot make that locale. A
+    server that starts from here on has it, too."""
     folder = WORK / "locales"
     folder.mkdir()
     made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")], capture_output=True, check=False)
     if made.returncode > 1:
         print("skipped: a client's locale, for want of package locales")
         return {}
+    wrapped = WORK / "bin"
+    wrapped.mkdir()
+    for program in Path(BINARIES).iterdir():
+        (wrapped / program.name).symlink_to(program)
+    (wrapped / "pg_ctl").unlink()
+    (wrapped / "pg_ctl").write_text(f'#!/bin/sh\nLOCPATH={folder} exec {BINARIES}/pg_ctl "$@"\n')
+    (wrapped / "pg_ctl").chmod(0o755)
+    os.environ["KSTAR_PG_BINDIR"] = str(wrapped)
+    SETTINGS["lc_numeric"] = "de_DE.UTF-8"
     return {"LOCPATH": str(folder), "LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"}
 
 
@@ -73,9 +84,10 @@ shutil.copytree(SOURCE / "fixtures" / "inbox", INBOX)
 rename(INBOX)
 
 it("says, publishes and writes the same in German, by Indian time on the server and New York's here")
+in_germany = locale_of_germany()
 outputs, rows, files = play(published.new_database("plain"), WORK / "plain", {})
 assert len(files) > 20, files
-there = {"TZ": "America/New_York", "PGTZ": "Asia/Tokyo", "PGDATESTYLE": "SQL, DMY", **locale_of_germany()}
+there = {"TZ": "America/New_York", "PGTZ": "Asia/Tokyo", "PGDATESTYLE": "SQL, DMY", **in_germany}
 dsn = make_other("elsewhere")
 [order] = published.query("SELECT string_agg(name, ' ' ORDER BY name) AS here, string_agg(name, ' ' ORDER BY name COLLATE \"C\") AS bytes "
                           f"FROM unnest('{{{','.join(NAMES.values())}}}'::text[]) AS name", dsn)
