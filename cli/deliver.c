@@ -198,6 +198,16 @@ static bool deliver_by_mail(struct round *round, const struct workbook_copy *cop
     return ok;
 }
 
+/* A workbook that is missing, or not of the statement. The night writes the files of open months
+ * alone. */
+static void wait_for_book(struct round *round, const struct workbook_copy *copy, const char *why)
+{
+    char *text = text_of("%s: kstar report chargeback --period %s --out %s writes it", why,
+                         copy->centres->period, round->request->out);
+    wait_for(round, copy, text);
+    free(text);
+}
+
 /* The workbook is hashed before it is compared with the statement. Only these bytes are handed over
  * later. */
 static bool deliver_workbook(struct round *round, const struct report_centres *centres, int i,
@@ -212,7 +222,7 @@ static bool deliver_workbook(struct round *round, const struct report_centres *c
     bool is_there = path_is_file(path);
     bool ok = !is_there || file_sha256(path, copy.sha256, error);
     if (ok && (!is_there || !report_centre_has_written(centres, i, path, &why)))
-        wait_for(round, &copy, why);
+        wait_for_book(round, &copy, why);
     else if (ok)
         ok = round->directory != NULL ? deliver_to(round, &copy, NULL, error)
                                       : deliver_by_mail(round, &copy, error);

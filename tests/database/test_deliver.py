@@ -245,7 +245,7 @@ path[NAMES["CC-220"]].write_bytes(books[centres[NAMES["CC-220"]]])
 output = deliver(*mailed, code=4)
 for name, why in {"CC-400": "is another workbook", "cc-400": "is not a workbook", "..": "is not there",
                   NAMES["CC-220"]: "shows an earlier statement"}.items():
-    assert f"waits: {path[name]}: {why}" in output, (why, output)
+    assert f"waits: {path[name]}: {why}: kstar report chargeback --period 2026-09 --out {OUT} writes it" in output, (why, output)
 equals(3, len(taken()))
 run("nightly", INBOX, "--out", OUT, "--as-of", "2026-10-03")
 deliver(*mailed)
