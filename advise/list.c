@@ -66,7 +66,8 @@ bool advise_list(const struct advise_request *request, const struct latest_famil
     const struct month_families *families = &latest->families;
     cJSON *list = request->json ? cJSON_CreateArray() : NULL;
     if (!request->json && families->count == 0)
-        printf("No family is declared or measured, or none of your jobs: docs/formats.md, Measurements.\n");
+        printf(
+            "No family is declared or measured, or none of your jobs: docs/formats.md describes measurements.\n");
     else if (!request->json)
         printf("%-32s %-9s %-28s\n", "family", "prices of", "K measured");
     for (int i = 0; i < families->count; i++) {
