@@ -313,8 +313,8 @@ static void note_failed(const struct common_options *options, const struct night
     connect_close(connection);
 }
 
-/* The file of --metrics is replaced each night: a device such as /dev/stdout, which is a link, would
- * be gone for everybody. */
+/* The file of --metrics is replaced each night: a device, or /dev/stdout, which is a link, would be
+ * gone for everybody. */
 static bool can_be_replaced(const char *metrics, struct error *error)
 {
     struct stat status;

@@ -8,8 +8,8 @@ SET extra_float_digits = 1;
 SET standard_conforming_strings = on;
 SET client_min_messages = warning;
 SET search_path = kstar, pg_catalog;
--- Readers, and the statement while they read, wait in their transactions; the ledger of runs and the
--- statement's session wait without one.
+-- Readers, and the statement while they read, wait in their transactions; the ledger of runs waits
+-- without one.
 SET idle_in_transaction_session_timeout = 0;
 SET idle_session_timeout = 0;
 -- Many middling statements: compiling each costs more than it saves.
