@@ -21,7 +21,8 @@ for library in libc6 libpq5 libxlsxwriter libcjson1 libcsv3 zlib1g libssl3 libex
     contains ", $(field Depends)" ", $library"
 done
 contains "$(field Depends)" adduser
-contains "$(field Recommends)" postgresql
+oldest=$(grep -oP "DATABASE_OLDEST_SERVER = \K\d+" "$KSTAR_SOURCE_DIR/base/postgres/database.h")
+contains "$(field Recommends)" "postgresql (>= $oldest)"
 
 it "holds program, scripts, units, completions, pages and documents"
 for file in usr/bin/kstar usr/libexec/kstar/{nightly,deliver} usr/lib/systemd/system/kstar-{nightly,deliver}.{service,timer} etc/kstar/kstar.conf \
