@@ -550,6 +550,11 @@ for words in (("--cost-centre", "A"), ("--line", "bill.csv:2"), ()):
 for words in (("--cost-centre", "B"), ("--line", "bill.csv:3"), ("--job", "1")):
     assert "cost centres" in kstar("anna", "explain", "--period", "2026-08", *words, code=3, database="small")
 assert "once it is closed" in kstar("anna", "explain", "--period", "2026-09", code=3, database="small")
+# what docs/security.md has against temporary tables, and for readers who explain
+sql("REVOKE TEMPORARY ON DATABASE small FROM PUBLIC")
+assert "to create temporary tables" in kstar("anna", "explain", "--period", "2026-08", code=DATABASE, database="small")
+sql("GRANT TEMPORARY ON DATABASE small TO small_reader")
+assert "100.1" in kstar("anna", "explain", "--period", "2026-08", database="small")
 assert "permission denied" in psql("anna", "TABLE kstar.closed_part", "small")[1]
 assert "permission denied" in psql("small_night", "DELETE FROM kstar.closed_part", "small")[1]
 
