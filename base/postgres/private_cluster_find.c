@@ -167,10 +167,10 @@ static bool find_binaries(struct private_cluster *cluster, struct error *error)
     char *server = path_join(cluster->binaries, "postgres");
     bool found = access(server, X_OK) == 0;
     if (!found && made_with && !given)
-        error_set(error, ERROR_FAILED, "%s was made by PostgreSQL %d, which is not installed", cluster->data,
-                  made_with);
+        error_set(error, ERROR_DATABASE, "%s was made by PostgreSQL %d, which is not installed",
+                  cluster->data, made_with);
     else if (!found)
-        error_set(error, ERROR_FAILED, "no PostgreSQL server in %s", given ? given : debian_binaries);
+        error_set(error, ERROR_DATABASE, "no PostgreSQL server in %s", given ? given : debian_binaries);
     if (!found)
         error_hint(error, "install the package postgresql-%d, set KSTAR_PG_BINDIR, or give --dsn",
                    version ? version : DATABASE_OLDEST_SERVER);

@@ -133,5 +133,5 @@ ends_with 2 kstar db start --data-dir "$WORK/o'clock"
 contains "$errors" "may not have a quote"
 
 it "says which package is missing"
-ends_with 1 env KSTAR_PG_BINDIR="$WORK" kstar db start
+ends_with 7 env KSTAR_PG_BINDIR="$WORK" kstar db start
 contains "$errors" "install the package postgresql-"
