@@ -168,6 +168,17 @@ static bool refuse_padded(const char *path, const struct line *line, struct erro
     return false;
 }
 
+/* sacct -p ends each line with a delimiter. In a header a column without a name follows it, of
+ * which declared columns have none: the delimiter would be surplus, and move the fields of others. */
+static bool add_empty_column(struct sacct_text *text, const struct line *first, struct error *error)
+{
+    const char *end = first->text + first->length;
+    if (count_fields(text, first->text, first->length) != text->column_count + 1 ||
+        memcmp(end - text->delimiter_length, text->delimiter, text->delimiter_length) != 0)
+        return true;
+    return add_column(text, "", 0, error);
+}
+
 static bool find_columns(struct sacct_text *text, const char *path, const char *delimiter,
                          const char *columns, struct error *error)
 {
@@ -189,7 +200,7 @@ static bool find_columns(struct sacct_text *text, const char *path, const char *
         line_reader_take(text->lines);
     } else {
         set_delimiter(text, delimiter ? delimiter : "|");
-        if (!add_columns(text, names, strlen(names), ",", error))
+        if (!add_columns(text, names, strlen(names), ",", error) || !add_empty_column(text, &line, error))
             return error_in(error, "%s: declared columns", path);
     }
     note_free_columns(text);

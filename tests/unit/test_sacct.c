@@ -111,6 +111,21 @@ static void test_without_a_header_the_columns_are_the_documented_or_the_declared
                         "5 COMPLETED K=1 10s by its times []\n");
 }
 
+static void test_a_delimiter_at_the_end_of_each_line_is_no_text(void **state)
+{
+    static const char declared[] = "5|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:00:10|train|n[1-2]|\n"
+                                   "6|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:00:10|a|b|n[1-3]|\n";
+    static const char shown[] =
+        "5 COMPLETED K=2 10s by its times [train]\n6 COMPLETED K=3 10s by its times [a|b]\n";
+    (void)state;
+    write_bytes(declared, strlen(declared));
+    assert_string_equal(read_as(NULL, "JobID,State,Start,End,JobName,NodeList", false), shown);
+    assert_string_equal(read_text("JobID|State|Start|End|JobName|NodeList|\n"
+                                  "5|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:00:10|train|n[1-2]|\n"
+                                  "6|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:00:10|a|b|n[1-3]|\n"),
+                        shown);
+}
+
 static void test_the_delimiter_may_have_several_characters_and_be_read_from_the_header(void **state)
 {
     (void)state;
@@ -301,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_are_found_by_name_in_any_case_and_order),
         cmocka_unit_test(test_without_a_header_the_columns_are_the_documented_or_the_declared_ones),
+        cmocka_unit_test(test_a_delimiter_at_the_end_of_each_line_is_no_text),
         cmocka_unit_test(test_the_delimiter_may_have_several_characters_and_be_read_from_the_header),
         cmocka_unit_test(test_a_delimiter_in_a_free_text_column_is_text),
         cmocka_unit_test(test_line_ends_in_text_do_not_end_a_record),
