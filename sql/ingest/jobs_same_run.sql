@@ -1,24 +1,30 @@
 -- Attempts of source $1 that came with the same submission written another way: sacct's text has it
 -- by the clock of the source's zone, its JSON as a point in time. A submission may also be missing
--- or wrong in one record and right in the next: then the run is the one with the same start. They
--- go by the mark that they have, and so do the parts of a resized job.
+-- or wrong in one record and right in the next: then the run is the one with the same start. A file
+-- without JobIDRaw names a task of an array or a component by its JobID, another one by both. They
+-- go by the mark and the number that they have, and so do the parts of a resized job.
 WITH incoming AS MATERIALIZED (
-    SELECT record_number, cluster, job_id_raw, submit_time, start_time
+    SELECT record_number, cluster, job_id, job_id_raw, submit_time, start_time
     FROM staged_job
     JOIN timed_job USING (record_number)
     WHERE attempt_mark ~ '^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)?$'
       AND staged_job.attempt_id NOT IN (SELECT attempt_id FROM job WHERE attempt_id IN (SELECT attempt_id FROM staged_job))
 ),
 marked AS MATERIALIZED (
-    SELECT record_number, job.attempt_id, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = incoming.start_time AS starts_alike
+    SELECT record_number, job.attempt_id, job.job_id_raw, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = incoming.start_time AS starts_alike
     FROM incoming
-    CROSS JOIN LATERAL (SELECT * FROM job WHERE job.cluster = incoming.cluster AND job.job_id_raw = incoming.job_id_raw OFFSET 0) AS job
+    CROSS JOIN LATERAL (SELECT *
+                        FROM job
+                        WHERE job.cluster = incoming.cluster
+                          AND (job.job_id_raw IN (incoming.job_id_raw, incoming.job_id)
+                               OR (job.job_id = incoming.job_id AND job.job_id <> job.job_id_raw AND incoming.job_id = incoming.job_id_raw))
+                        OFFSET 0) AS job
     WHERE job.source = $1
       AND ((job.submit_time = incoming.submit_time AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$')
            OR (job.start_time = incoming.start_time AND num_nulls(job.submit_time, incoming.submit_time) > 0))
 ),
 renamed AS (
-    SELECT record_number,
+    SELECT record_number, min(job_id_raw) AS job_id_raw,
            min(attempt_id) FILTER (WHERE NOT is_part)                    AS attempt_id,
            min(attempt_mark) FILTER (WHERE NOT is_part)                  AS attempt_mark,
            min(attempt_id) FILTER (WHERE is_part AND starts_alike)       AS part_id,
@@ -28,7 +34,7 @@ renamed AS (
 ),
 staged AS (
     UPDATE staged_job
-    SET attempt_id = coalesce(renamed.attempt_id, part_id), attempt_mark = coalesce(renamed.attempt_mark, part_mark),
+    SET attempt_id = coalesce(renamed.attempt_id, part_id), attempt_mark = coalesce(renamed.attempt_mark, part_mark), job_id_raw = renamed.job_id_raw,
         resize_attempt_id = coalesce(part_id, resize_attempt_id), resize_mark = coalesce(part_mark, resize_mark)
     FROM renamed
     WHERE staged_job.record_number = renamed.record_number AND coalesce(renamed.attempt_id, part_id) IS NOT NULL

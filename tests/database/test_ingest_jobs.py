@@ -165,6 +165,15 @@ deliver("r", "2", record(5, "REQUEUED", "00:00", "02:00", "03:00", "01:00:00", 1
 assert rows_of("SELECT state, continued_state FROM job WHERE source = 'r' AND job_id = '5' ORDER BY start_time") == [
     ("RUNNING", "REQUEUED"), ("REQUEUED", ""), ("COMPLETED", "")]
 
+print("- a task of an array or a component is one attempt, whether its file has JobIDRaw or not, and whichever comes first")
+tasks = [record(job, "COMPLETED", "00:00", "01:00", "02:00", raw=raw) for job, raw in (("1080_1", 1081), ("1080_2", 1080), ("12+1", 13))]
+shown = ["|".join((fields[0], *fields[2:])) for fields in (task.split("|") for task in tasks)]
+for first, second in (("raw", "shown"), ("shown", "raw")):
+    for form in (first, second, first):
+        source = f"{first}-first"
+        deliver(source, form, *(tasks if form == "raw" else shown), header=HEADER if form == "raw" else HEADER.replace("|JobIDRaw", ""))
+    assert rows_of(f"SELECT job_id FROM job WHERE source = '{source}' ORDER BY 1") == [("1080_1",), ("1080_2",), ("12+1",)], source
+
 print("- a start that moved while its nodes booted is the same attempt")
 deliver("f", "1", record(6, "RUNNING", "00:00", "01:00", "Unknown", "00:05:00"))
 deliver("f", "2", record(6, "COMPLETED", "00:00", "01:10", "02:00", "00:50:00"))
