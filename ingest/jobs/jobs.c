@@ -411,6 +411,20 @@ static bool check_collision(struct job_load *load, struct error *error)
     return ok;
 }
 
+/* Runs that another source has brought already: an attempt is of one source. */
+static bool check_repeated(struct job_load *load, struct error *error)
+{
+    const char *parameters[] = { load->request->source };
+    PGresult *result = NULL;
+    if (!load->request->accept)
+        result = database_query_file(load->connection, "ingest/jobs_repeated.sql", 1, parameters, error);
+    if (result != NULL && PQntuples(result) > 0)
+        snprintf(load->hold.reason, sizeof load->hold.reason, "%s", PQgetvalue(result, 0, 0));
+    bool ok = load->request->accept || (result != NULL && PQntuples(result) == 0);
+    PQclear(result);
+    return ok;
+}
+
 static bool log_counts(struct job_load *load, struct error *error)
 {
     PGresult *result = database_query_file(load->connection, "ingest/jobs_counts.sql", 0, NULL, error);
@@ -494,7 +508,7 @@ static bool store(struct job_load *load, struct error *error)
            (load->format->snapshot != NULL ||
             database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error)) &&
            database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) &&
-           check_collision(load, error) && keep_others(load, error) &&
+           check_collision(load, error) && check_repeated(load, error) && keep_others(load, error) &&
            (load->format->snapshot == NULL ||
             database_run_query(load->connection, "ingest/jobs_known.sql", 1, source, error)) &&
            database_run_query(load->connection, "ingest/jobs_store.sql", 1, source, error) &&

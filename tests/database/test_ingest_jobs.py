@@ -174,6 +174,20 @@ for first, second in (("raw", "shown"), ("shown", "raw")):
         deliver(source, form, *(tasks if form == "raw" else shown), header=HEADER if form == "raw" else HEADER.replace("|JobIDRaw", ""))
     assert rows_of(f"SELECT job_id FROM job WHERE source = '{source}' ORDER BY 1") == [("1080_1",), ("1080_2",), ("12+1",)], source
 
+print("- a file whose runs are another source's is held; a number that two clusters have does not count, nor does what the source had before")
+runs = [f"c|{record(job, 'COMPLETED', '00:00', '01:00', '02:00')}" for job in range(1, 6)]
+deliver("downloads", "1", *runs[:3], header=f"Cluster|{HEADER}")
+for records, code in ((runs[:3], 4), (runs[:2] + runs[3:5], 0), (runs, 0)):
+    folder = WORK / "uploads"
+    folder.mkdir(exist_ok=True)
+    (folder / "1").write_text("\n".join((f"Cluster|{HEADER}", *records)) + "\n", encoding="utf-8")
+    done = run("ingest", "jobs", folder / "1")
+    assert done.returncode == code, done.stderr
+    assert (code == 4) == ("3 of its 3 runs are known as those of source downloads, such as job 1 of cluster c" in done.stderr), done.stderr
+deliver("dunes", "1", *(f"d{line[1:]}" for line in runs[:3]), header=f"Cluster|{HEADER}")
+assert rows_of("SELECT source, count(*) FROM job WHERE source IN ('downloads', 'uploads', 'dunes') GROUP BY 1 ORDER BY 1") == [
+    ("downloads", "3"), ("dunes", "3"), ("uploads", "5")]
+
 print("- a start that moved while its nodes booted is the same attempt")
 deliver("f", "1", record(6, "RUNNING", "00:00", "01:00", "Unknown", "00:05:00"))
 deliver("f", "2", record(6, "COMPLETED", "00:00", "01:10", "02:00", "00:50:00"))
