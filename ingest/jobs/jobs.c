@@ -441,6 +441,11 @@ static bool log_counts(struct job_load *load, struct error *error)
     if (strcmp(unknown_states, "0") != 0)
         log_event(LOG_WARNING, "unknown_state", "source=\"%s\" jobs=%s state=\"%s\"", source, unknown_states,
                   PQgetvalue(result, 0, 6));
+    if (strcmp(PQgetvalue(result, 0, 15), "0") != 0)
+        log_event(LOG_WARNING, "no_hours",
+                  "source=\"%s\" jobs=%s note=\"they completed, and their records have no start, or no nodes "
+                  "and no time\"",
+                  source, PQgetvalue(result, 0, 15));
     if (strcmp(PQgetvalue(result, 0, 7), "0") != 0)
         log_event(LOG_WARNING, "node_counts_differ", "source=\"%s\" jobs=%s", source,
                   PQgetvalue(result, 0, 7));

@@ -267,6 +267,7 @@ static enum job_outcome complete(struct kubernetes_reader *reader, int64_t worke
         run.elapsed_seconds = (seen.at - record->start.at) / 1000000;
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
+    case SLURM_RUN_NO_END:
         record->rejected_column = "end";
         return JOB_REJECTED;
     case SLURM_RUN_NODES:

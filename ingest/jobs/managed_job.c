@@ -150,6 +150,7 @@ static bool read_run(const struct managed_reader *reader, const cJSON *job, stru
         run.elapsed_seconds = seconds;
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
+    case SLURM_RUN_NO_END:
         record->rejected_column = service->end.paths[0];
         return false;
     case SLURM_RUN_NODES:

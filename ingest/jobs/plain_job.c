@@ -130,6 +130,9 @@ static bool complete_run(const struct text_slice fields[PLAIN_JOB_FIELDS],
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
         return reject(record, PLAIN_JOB_END, fields[PLAIN_JOB_END], "is before start");
+    case SLURM_RUN_NO_END:
+        record->rejected_column = plain_job_names[PLAIN_JOB_END];
+        return false;
     case SLURM_RUN_NODE_LIST:
         record->rejected_column = plain_job_names[PLAIN_JOB_NODE_LIST];
         return false;

@@ -229,6 +229,9 @@ static bool complete_run(const struct sacct_reader *reader, struct job_record *r
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
         return reject_value(record, END, field(reader, END), "is before Start");
+    case SLURM_RUN_NO_END:
+        record->rejected_column = column_names[END];
+        return false;
     case SLURM_RUN_NODE_LIST:
         record->rejected_column = column_names[NODE_LIST];
         return false;

@@ -220,6 +220,7 @@ static bool complete_run(struct sacct_json_reader *reader, const cJSON *job, str
     };
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
+    case SLURM_RUN_NO_END:
         record->rejected_column = "time.end";
         return false;
     case SLURM_RUN_NODE_LIST:

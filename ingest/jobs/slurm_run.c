@@ -54,6 +54,11 @@ static enum slurm_run_problem find_course(const struct slurm_run *run, struct jo
         snprintf(record->reason, sizeof record->reason, "\"%s\" is before Start", end);
         return SLURM_RUN_END;
     }
+    if (record->ended && !record->end.known && record->elapsed_seconds < 0) {
+        snprintf(record->reason, sizeof record->reason,
+                 "is missing, and so is the elapsed time, of a run that is over");
+        return SLURM_RUN_NO_END;
+    }
     if (record->elapsed_seconds < 0 && !record->end.known)
         record->elapsed_seconds = 0;
     return SLURM_RUN_FINE;

@@ -1,6 +1,7 @@
 /* ingest/jobs/slurm_run.h: what the fields of a Slurm record mean together, from text or JSON.
  *
- * A run that is over but whose end is not known ends at its start + elapsed. The node count of a
+ * A run that is over but whose end is not known ends at its start + elapsed; one without either is
+ * a problem, for nobody knows what it held. The node count of a
  * job that never ran is what it asked for, so K is 0 for a job without nodes and without time. A
  * PENDING record never ran, even where a lagging database has a start and nodes for it already. A
  * job is submitted before it starts: a later submit time is wrong, and the record is left without
@@ -30,7 +31,13 @@ struct slurm_run {
     const int64_t *nodes_left; /* of struct job_format_options */
 };
 
-enum slurm_run_problem { SLURM_RUN_FINE, SLURM_RUN_END, SLURM_RUN_NODE_LIST, SLURM_RUN_NODES };
+enum slurm_run_problem {
+    SLURM_RUN_FINE,
+    SLURM_RUN_END,
+    SLURM_RUN_NO_END,
+    SLURM_RUN_NODE_LIST,
+    SLURM_RUN_NODES
+};
 
 /* Fills started, ended, the durations (elapsed_seconds stays −1 if only start and end are given),
  * node_list, node_count, listed_nodes, cpus, accelerators, accelerator_types, lists_no_accelerators

@@ -23,6 +23,7 @@ SELECT count(*)                                                           AS rec
        count(*) FILTER (WHERE listed_nodes > 2 * known.nodes)             AS unknown_nodes,
        max(listed_nodes) FILTER (WHERE listed_nodes > 2 * known.nodes)    AS most_named,
        (array_agg(known.nodes ORDER BY listed_nodes DESC) FILTER (WHERE listed_nodes > 2 * known.nodes))[1] AS known_of_those,
-       (SELECT count(*) FROM unchanged_job JOIN chosen_job USING (attempt_id, record_number)) AS unchanged
+       (SELECT count(*) FROM unchanged_job JOIN chosen_job USING (attempt_id, record_number)) AS unchanged,
+       count(*) FILTER (WHERE start_time IS NULL AND state = 'COMPLETED') AS no_hours
 FROM delivered_job
 LEFT JOIN known USING (cluster);

@@ -82,6 +82,16 @@ rejected = rows_of("SELECT line_number, column_name FROM kstar.rejected_row WHER
                    "AND delivery_id = (SELECT max(delivery_id) FROM kstar.delivery) ORDER BY 1")
 assert rejected == [("2", "state"), ("3", "job_id")], rejected
 
+print("- a run that is over has an end or an elapsed time, or else nobody knows what it held; one that completed without a start is warned of")
+forget()
+table.write_text("job_id,state,start,end,nodes,elapsed_seconds\n" + "".join(
+    f"{run}\n" for run in ("a,killed,2026-09-01T00:00:00Z,,2,", "b,killed,2026-09-01T00:00:00Z,,2,60", "c,running,2026-09-01T00:00:00Z,,2,",
+                           "d,completed,,2026-09-01T01:00:00Z,2,60")), encoding="utf-8")
+assert 'event=no_hours source="lab" jobs=1' in ingest(table, "csv", code=4).stderr
+rejected = rows_of("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
+assert rejected == [("2", "end", "is missing, and so is the elapsed time, of a run that is over")], rejected
+assert rows_of("SELECT job_id, elapsed_seconds FROM job ORDER BY 1") == [("b", "60"), ("c", "0"), ("d", "0")]
+
 print("- a number that no job has is quarantined and stops nobody's night")
 forget()
 table.write_text("job_id,state,start,end,nodes,elapsed_seconds,suspended_seconds,cpus,accelerators\n"
