@@ -31,11 +31,12 @@ static bool is_digit(char character)
     return character >= '0' && character <= '9';
 }
 
-/* A name is text without white space, control characters, quotes. Else the record is bad. */
+/* A name is text without white space, control characters, quotes, or what separates the names of
+ * lists in other forms. Else the record is bad. */
 static bool is_name_character(char character)
 {
     return (unsigned char)character > ' ' && character != 127 && character != '"' && character != '(' &&
-           character != ')' && character != '=';
+           character != ')' && character != '=' && character != ';' && character != '|';
 }
 
 static bool append(struct expansion *expansion, size_t *used, const char *text, size_t length)

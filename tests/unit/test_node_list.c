@@ -76,6 +76,8 @@ static void test_what_is_no_list_is_refused_with_the_reason(void **state)
         { "n[1[2]]", "a bracket is closed that was not opened" },
         { "n[1234567890123]", "a number in a bracket is too long" },
         { "None assigned", "a name has a character that no host name has" },
+        { "n1;n2", "a name has a character that no host name has" },
+        { "n1|n2", "a name has a character that no host name has" },
         { "n[1-65537]", "it names more than 65,536 nodes" },
         { "n[1-300]m[1-300]", "it names more than 65,536 nodes" },
     };
