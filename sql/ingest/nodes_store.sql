@@ -8,7 +8,7 @@ WITH staged_span AS (
 ), once AS (
     SELECT DISTINCT ON (cluster, node, resource_id, start_time) *
     FROM staged_span
-    ORDER BY cluster, node, resource_id, start_time, line DESC
+    ORDER BY cluster, node, resource_id, start_time, end_time IS NULL, line DESC
 )
 INSERT INTO delivered_node AS known (source, cluster, node, resource_id, start_time, end_time, last_seen, is_history,
                                      node_type, accelerators, cpus, delivery_id, file_id, line_number)

@@ -58,6 +58,9 @@ deliver("a", "a3.txt", rows(f"c|n1|{clock(1)}|Unknown|i-1||"))
 deliver("a", "a1.txt", rows(f"c|n3|{clock(4)}|Unknown|i-3|p5|"))
 assert inventory() == [("n1", "i-1", "01 00:00", "03 00:00"), ("n2", "i-2", "01 00:00", "02 00:00"), ("n3", "i-3", "04 00:00", "")]
 assert rows_of("SELECT count(*) FROM node_inventory WHERE node_type = 'p5'") == [("3",)]
+print("- so does one that an earlier line of the same file has")
+deliver("a", "a4.txt", rows(f"c|n4|{clock(1)}|{clock(3)}|i-4|p5|", f"c|n4|{clock(1)}|Unknown|i-4|p5|"))
+assert inventory("node = 'n4'") == [("n4", "i-4", "01 00:00", "03 00:00")]
 
 print("- records that cannot be read are quarantined, and a file of them alone is refused with what was there kept")
 done = deliver("a", "bad.txt", rows("c|n7|yesterday|Unknown|i-7|p5|", f"c|n7|{clock(5)}|Unknown|i-7|p5|"), 4)
