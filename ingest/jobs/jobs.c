@@ -98,10 +98,21 @@ static bool is_bill(const char *path)
     return is;
 }
 
+/* What sacct's reader says of a file of another kind would mislead alone. */
+static void say_unrecognised(const struct job_load *load, struct error *error)
+{
+    char known[JOB_FORMAT_NAMES_BYTES];
+    const struct error as_sacct = *error;
+    error_set(error, ERROR_INPUT, "%s: no format recognises the file by its first record", load->path);
+    error_detail(error, "read as sacct: %s", as_sacct.message);
+    error_hint(error,
+               "add the row %s,jobs,FORMAT to sources.csv, with one of %s; and the delimiter, if not , or |",
+               load->request->source, job_format_names(known));
+}
+
 /* After a refusal: the row of sources.csv that would have the file read in another format. */
 static void hint_format(const struct job_load *load, struct error *error)
 {
-    char known[JOB_FORMAT_NAMES_BYTES];
     const char *source = load->request->source;
     struct job_detection found;
     struct error unreadable = { 0 };
@@ -115,14 +126,11 @@ static void hint_format(const struct job_load *load, struct error *error)
                    load->format->name, found.formats[0]->name, source, found.formats[0]->name);
     else if (error->hint[0] != '\0')
         ;
-    else if (found.count == 0 && is_bill(load->path))
-        error_hint(
-            error,
-            "it is a bill: give it to kstar ingest billing, or put it into billing/SOURCE/ of the inbox");
-    else if (found.count == 0 && !load->is_declared)
-        error_hint(error,
-                   "no format recognises the file; add the row %s,jobs,FORMAT to sources.csv, with one of %s",
-                   source, job_format_names(known));
+    else if (found.count == 0 && is_bill(load->path)) {
+        error_set(error, ERROR_INPUT, "%s: this is a bill", load->path);
+        error_hint(error, "give it to kstar ingest billing, or put it into billing/SOURCE/ of the inbox");
+    } else if (found.count == 0 && !load->is_declared)
+        say_unrecognised(load, error);
 }
 
 static const char *file_name(const char *path)
