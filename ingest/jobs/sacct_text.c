@@ -169,7 +169,7 @@ static bool refuse_padded(const char *path, const struct line *line, struct erro
 }
 
 /* sacct -p ends each line with a delimiter. In a header a column without a name follows it, of
- * which declared columns have none: the delimiter would be surplus, and move the fields of others. */
+ * which declared columns have none: the delimiter would be surplus, and move other fields. */
 static bool add_empty_column(struct sacct_text *text, const struct line *first, struct error *error)
 {
     const char *end = first->text + first->length;
