@@ -50,21 +50,40 @@ static struct job_time find_start(const cJSON *object)
     return start;
 }
 
-/* The sum of its containers' requests. A missing request is the limit, as in the cluster. */
+/* A missing request is the limit, as in the cluster. −1 where there is neither. */
+static int64_t cpu_thousandths(const cJSON *requests, const cJSON *limits)
+{
+    const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(requests, "cpu");
+    int64_t thousandths =
+        kubernetes_thousandths(cpu != NULL ? cpu : cJSON_GetObjectItemCaseSensitive(limits, "cpu"));
+    return thousandths < INT32_MAX ? thousandths : -1;
+}
+
+static void add_resources(const cJSON *container, struct kubernetes_pod *pod)
+{
+    const cJSON *limits = json_path(container, "resources.limits");
+    const cJSON *requests = json_path(container, "resources.requests");
+    int64_t accelerators = kubernetes_accelerators(limits), thousandths = cpu_thousandths(requests, limits);
+    pod->accelerators += accelerators > 0 ? accelerators : kubernetes_accelerators(requests);
+    pod->thousandths += thousandths > 0 ? thousandths : 0;
+}
+
+/* The sum of its containers' requests, and of the init containers that run beside them. The CPUs of
+ * the pod as a whole, where it asks for them so, are all that it has. */
 static void find_resources(const cJSON *object, struct kubernetes_pod *pod)
 {
     const cJSON *container;
-    cJSON_ArrayForEach(container, json_path(object, "spec.containers"))
+    cJSON_ArrayForEach(container, json_path(object, "spec.containers")) add_resources(container, pod);
+    cJSON_ArrayForEach(container, json_path(object, "spec.initContainers"))
     {
-        const cJSON *limits = json_path(container, "resources.limits");
-        const cJSON *requests = json_path(container, "resources.requests");
-        int64_t accelerators = kubernetes_accelerators(limits);
-        const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(requests, "cpu");
-        int64_t thousandths =
-            kubernetes_thousandths(cpu != NULL ? cpu : cJSON_GetObjectItemCaseSensitive(limits, "cpu"));
-        pod->accelerators += accelerators > 0 ? accelerators : kubernetes_accelerators(requests);
-        pod->thousandths += thousandths > 0 && thousandths < INT32_MAX ? thousandths : 0;
+        const char *policy = json_text(container, "restartPolicy");
+        if (policy != NULL && strcmp(policy, "Always") == 0)
+            add_resources(container, pod);
     }
+    int64_t whole = cpu_thousandths(json_path(object, "spec.resources.requests"),
+                                    json_path(object, "spec.resources.limits"));
+    if (whole > 0)
+        pod->thousandths = whole;
 }
 
 /* Why a pod failed, by the kubelet, the control plane and its containers, in this order. */

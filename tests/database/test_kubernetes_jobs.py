@@ -92,6 +92,14 @@ assert held() == [("team-a/killed", "n3", "01:00", "02:00", "96", "8"), ("team-a
                   ("team-a/train", "n2", "01:05", "02:58", "96", "8")], held()
 assert rows_of("SELECT account, cpus, accelerators FROM kstar.job WHERE job_id = 'team-a/train'") == [("team-a", "192.000000", "16.000000")]
 
+print("- a sidecar among the init containers counts, one that prepares does not; CPUs of the pod as a whole are all that it has")
+forget()
+sidecar, whole = pod("sidecar", gpus=0, cpu="2"), pod("whole", node="n2", gpus=0, cpu=None)
+sidecar["spec"]["initContainers"] = [{"resources": {"requests": {"cpu": cpu}}, **policy} for cpu, policy in (("1500m", {"restartPolicy": "Always"}), ("64", {}))]
+whole["spec"]["resources"] = {"limits": {"cpu": "8"}}
+ingest("shares.json", [sidecar, whole])
+assert [row[:2] + row[4:] for row in held()] == [("team-a/sidecar", "n1", "4", "0"), ("team-a/whole", "n2", "8", "0")], held()
+
 print("- every kind of the family")
 forget()
 REPLICAS = {"pytorchReplicaSpecs": {"Master": {"replicas": 1}, "Worker": {"replicas": 3}}}
