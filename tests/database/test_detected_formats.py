@@ -87,6 +87,10 @@ output = kstar(REFUSED, "ingest", "jobs", write("jobs/two/a.csv", "JobID,job_id,
 assert "may be of format sacct or csv, and fits both" in output and "two,jobs,sacct or two,jobs,csv" in output, output
 output = kstar(REFUSED, "ingest", "jobs", write("jobs/none/a.txt", "some words\nand more\n"))
 assert "add the row none,jobs,FORMAT to sources.csv, with one of sacct, sacct-json, csv" in output, output
+for name, text in (("list.json", '{"TrainingJobSummaries": [{"TrainingJobName": "t", "TrainingJobStatus": "Completed"}]}'),
+                   ("quiet.json", '{"apiVersion": "v1", "items": [], "kind": "List"}\n'), ("other.csv", "job_id;state;start;end;nodes\n")):
+    output = kstar(REFUSED, "ingest", "jobs", write(f"jobs/none/{name}", text))
+    assert f"{name}: no format recognises the file by its first record\n" in output, output
 kstar(REFUSED, "ingest", "jobs", "--detect", WORK / "inbox/jobs/two/a.csv")
 
 it("a file of which more than half of the records cannot be read is held; exactly half is loaded")

@@ -71,7 +71,7 @@ print("- joins records with line ends inside them to what they were")
 for name in ("one-multiline", "multiple-multiline", "fake-line-break"):
     found = []
     for variant in ("", "-expected"):
-        done = ingest(GCM / f"sample-sacct-{name}{variant}.txt", "--source", f"{name}{variant}")
+        done = ingest(GCM / f"sample-sacct-{name}{variant}.txt", "--accept", "--source", f"{name}{variant}")
         assert done.returncode == 0, done.stderr
         found.append(rows_of("SELECT job_id_raw, state, start_time, end_time, node_count, accelerators, node_list FROM job"
                              f" WHERE source = '{name}{variant}' ORDER BY job_id_raw"))
