@@ -26,6 +26,7 @@ int edit_distance(const char *a, const char *b)
 void near_name_keep(const char *typed, const char *name, const char **best)
 {
     int distance = edit_distance(typed, name);
-    if (3 * distance <= (int)strlen(name) && (*best == NULL || distance < edit_distance(typed, *best)))
+    if (distance > 0 && 3 * distance <= (int)strlen(name) &&
+        (*best == NULL || distance < edit_distance(typed, *best)))
         *best = name;
 }
