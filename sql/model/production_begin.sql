@@ -16,15 +16,16 @@ CREATE TEMP TABLE production_run (
 ) ON COMMIT DROP;
 
 -- The runs of the jobs that were measured so, of all months: a month may have a copy of its own
--- jobs alone. Each id is looked up by its index.
+-- jobs alone. A task of an array is measured under the number that it knows itself by
+-- (SLURM_JOB_ID) or as shown. Each id is looked up by its index.
 CREATE TEMP TABLE production_job ON COMMIT DROP AS
-SELECT ran.*
+SELECT named.job_id, ran.*
 FROM (SELECT DISTINCT job_id FROM measurement WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time')) AS named
-CROSS JOIN LATERAL (SELECT attempt_id, job.job_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
+CROSS JOIN LATERAL (SELECT attempt_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
                     FROM kstar.job
-                    WHERE job_id_raw = named.job_id AND job.job_id = job_id_raw
+                    WHERE job_id_raw = named.job_id
                     UNION ALL
-                    SELECT attempt_id, job.job_id, start_time, coalesce(end_time, 'infinity'), node_count, accelerators, resource_id
+                    SELECT attempt_id, start_time, coalesce(end_time, 'infinity'), node_count, accelerators, resource_id
                     FROM kstar.job
                     WHERE job.job_id = named.job_id AND job.job_id <> job_id_raw) AS ran
 WHERE start_time IS NOT NULL;

@@ -56,10 +56,11 @@ case_page.write_input(["bill", "cloud"], [
     ["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit", "PricingCategory"],
     *[[shown(start), shown(start + timedelta(hours=1)), "2.10", f"i-{n}", "1", "Hours", "Standard"]
       for _, _, k, start in JOBS if start.month == 9 for n in range(1, k + 1)]], INBOX)
-case_page.write_input(["jobs", "c"], [["JobID", "Account", "JobName", "Start", "End", "NodeList", "NNodes", "State"],
-                                     *[[job, "a", family, shown(start), shown(start + timedelta(hours=1)), f"n[1-{k}]", str(k), "COMPLETED"]
+case_page.write_input(["jobs", "c"], [["JobID", "JobIDRaw", "Account", "JobName", "Start", "End", "NodeList", "NNodes", "State"],
+                                     # the tasks of an array know themselves by their numbers
+                                     *[[f"9_{job}" if family == "alone" else job, job, "a", family, shown(start), shown(start + timedelta(hours=1)), f"n[1-{k}]", str(k), "COMPLETED"]
                                        for job, family, k, start in JOBS],
-                                     *[[f"{job}0", "b", "neighbour", shown(start), shown(start + timedelta(hours=1)), "n1", "1", "COMPLETED"]
+                                     *[[f"{job}0", f"{job}0", "b", "neighbour", shown(start), shown(start + timedelta(hours=1)), "n1", "1", "COMPLETED"]
                                        for job, family, k, start in JOBS if family == "beside" and k > 2]], INBOX)
 
 
