@@ -81,7 +81,7 @@ static void print_text(const char *source, const struct ingest_preview *preview)
     if (preview->rejected > PREVIEW_REJECTS)
         print_line(stdout, "  quarantine %" PRId64 " more", preview->rejected - PREVIEW_REJECTS);
     if (preview->held[0] != '\0')
-        print_line(stdout, "  held       %s; --accept loads the others", preview->held);
+        print_line(stdout, "  held       %s; --accept loads it all the same", preview->held);
     print_line(stdout, "  nothing was changed");
 }
 

@@ -419,18 +419,28 @@ static bool check_collision(struct job_load *load, struct error *error)
     return ok;
 }
 
-/* Runs that another source has brought already: an attempt is of one source. */
-static bool check_repeated(struct job_load *load, struct error *error)
+/* False if a query has a reason why the delivery must wait, or fails. */
+static bool hold_for(struct job_load *load, const char *query, struct error *error)
 {
     const char *parameters[] = { load->request->source };
-    PGresult *result = NULL;
-    if (!load->request->accept)
-        result = database_query_file(load->connection, "ingest/jobs_repeated.sql", 1, parameters, error);
-    if (result != NULL && PQntuples(result) > 0)
+    PGresult *result = database_query_file(load->connection, query, 1, parameters, error);
+    if (result == NULL)
+        return false;
+    bool held = PQntuples(result) > 0;
+    if (held)
         snprintf(load->hold.reason, sizeof load->hold.reason, "%s", PQgetvalue(result, 0, 0));
-    bool ok = load->request->accept || (result != NULL && PQntuples(result) == 0);
     PQclear(result);
-    return ok;
+    return !held;
+}
+
+/* Runs that another source has brought already: an attempt is of one source. And runs of which the
+ * file says less than is known. A snapshot is of its source alone, and says what it sees; what was
+ * taken once is not asked about when another build reads it again. */
+static bool check_known(struct job_load *load, struct error *error)
+{
+    return load->request->accept || load->format->snapshot != NULL || load->delivery.former != 0 ||
+           (hold_for(load, "ingest/jobs_repeated.sql", error) &&
+            hold_for(load, "ingest/jobs_poorer.sql", error));
 }
 
 static bool log_counts(struct job_load *load, struct error *error)
@@ -521,7 +531,7 @@ static bool store(struct job_load *load, struct error *error)
            (load->format->snapshot != NULL ||
             database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error)) &&
            database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) &&
-           check_collision(load, error) && check_repeated(load, error) && keep_others(load, error) &&
+           check_collision(load, error) && check_known(load, error) && keep_others(load, error) &&
            (load->format->snapshot == NULL ||
             database_run_query(load->connection, "ingest/jobs_known.sql", 1, source, error)) &&
            database_run_query(load->connection, "ingest/jobs_store.sql", 1, source, error) &&
@@ -586,6 +596,20 @@ static bool hold_back(struct job_load *load, struct error *error)
            delivery_guard_refuse(label, &load->hold, error);
 }
 
+/* Why the delivery would be held, as far as what is known of its runs says. */
+static bool preview_hold(struct job_load *load, struct ingest_preview *preview, struct error *error)
+{
+    const char *const source[] = { load->request->source };
+    if (preview->held[0] != '\0' || load->format->snapshot != NULL)
+        return true;
+    if (!database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error) ||
+        !database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) ||
+        (!check_known(load, error) && load->hold.reason[0] == '\0'))
+        return false;
+    snprintf(preview->held, sizeof preview->held, "%.*s", (int)sizeof preview->held - 1, load->hold.reason);
+    return true;
+}
+
 /* What loading would bring, as far as the records themselves say. */
 static bool preview_delivery(struct job_load *load, struct ingest_preview *preview, struct error *error)
 {
@@ -605,6 +629,8 @@ static bool preview_delivery(struct job_load *load, struct ingest_preview *previ
     delivery_guard_unreadable(file_name(load->path), summary->rejected,
                               summary->rejected + summary->rows + summary->ignored, load->rejects.shown[0],
                               preview->held, sizeof preview->held);
+    if (!preview_hold(load, preview, error))
+        return false;
     PGresult *work = database_query_file(load->connection, "ingest/jobs_preview.sql", 0, NULL, error);
     if (work != NULL && PQntuples(work) == 1)
         snprintf(preview->work, sizeof preview->work, "%s", PQgetvalue(work, 0, 0));

@@ -183,10 +183,34 @@ for records, code in ((runs[:3], 4), (runs[:2] + runs[3:5], 0), (runs, 0)):
     (folder / "1").write_text("\n".join((f"Cluster|{HEADER}", *records)) + "\n", encoding="utf-8")
     done = run("ingest", "jobs", folder / "1")
     assert done.returncode == code, done.stderr
-    assert (code == 4) == ("3 of its 3 runs are known as those of source downloads, such as job 1 of cluster c" in done.stderr), done.stderr
+    assert (code == 4) == ("3 of its 3 runs are known as those of source downloads and cluster c, such as job 1:" in done.stderr), done.stderr
 deliver("dunes", "1", *(f"d{line[1:]}" for line in runs[:3]), header=f"Cluster|{HEADER}")
 assert rows_of("SELECT source, count(*) FROM job WHERE source IN ('downloads', 'uploads', 'dunes') GROUP BY 1 ORDER BY 1") == [
     ("downloads", "3"), ("dunes", "3"), ("uploads", "5")]
+
+print("- so is one that has a Cluster since, or under another name")
+(WORK / "tents").mkdir()
+for cluster, code in (("", 0), ("t", 4), ("tents", 0)):
+    (WORK / "tents" / "1").write_text("\n".join((f"Cluster|{HEADER}", *(cluster + line[1:] for line in runs))) + "\n", encoding="utf-8")
+    done = run("ingest", "jobs", WORK / "tents" / "1")
+    assert done.returncode == code, done.stderr
+    assert (code == 4) == ("5 of its 5 runs are known as those of source tents and cluster tents" in done.stderr), done.stderr
+assert rows_of("SELECT cluster, count(*) FROM job WHERE source = 'tents' GROUP BY 1") == [("tents", "5")]
+
+print("- a file without what is known of most of its runs is held, and takes nothing away; one with more is not")
+whole = record(1, "COMPLETED", "00:00", "01:00", "02:00", tres="cpu=8,gres/gpu=16,node=2")
+fields = dict(zip(HEADER.split("|"), whole.split("|")))
+(WORK / "poor").mkdir()
+for missing, fact in (("", ""), ("NodeList", "nodes"), ("AllocTRES", "accelerators"), ("JobName", "name"), ("", "")):
+    columns = [name for name in fields if name != missing]
+    (WORK / "poor" / "1").write_text("|".join(columns) + "\n" + "|".join(fields[name] for name in columns) + "\n", encoding="utf-8")
+    preview = run("ingest", "jobs", "--dry-run", WORK / "poor" / "1")
+    assert (f"known with their {fact} come without" in preview.stdout) == (fact != ""), preview.stdout
+    done = run("ingest", "jobs", WORK / "poor" / "1")
+    assert done.returncode == (4 if fact else 0), done.stderr
+    assert not fact or f"1 of its 1 runs that are known with their {fact} come without, such as job 1 of cluster poor" in done.stderr, done.stderr
+    assert rows_of("SELECT job_name, cpus, accelerators, (SELECT count(*) FROM job_node WHERE job_node.attempt_id = job.attempt_id) "
+                   "FROM job WHERE source = 'poor'") == [("train", "8", "16", "2")]
 
 print("- a start that moved while its nodes booted is the same attempt")
 deliver("f", "1", record(6, "RUNNING", "00:00", "01:00", "Unknown", "00:05:00"))
