@@ -23,10 +23,14 @@ static void plain_csv_close(void *opened)
     free(reader);
 }
 
-static bool refuse_without(const char *path, const char *name, const char *others, struct error *error)
+static bool refuse_without(const struct csv_record *header, const char *path, const char *name,
+                           const char *others, struct error *error)
 {
     error_set(error, ERROR_INPUT, "%s, line 1: column %s is missing%s", path, name, others);
-    error_hint(error, "docs/formats.md lists the columns");
+    error_hint(error, "%s",
+               header->field_count > 1
+                   ? "docs/formats.md lists the columns"
+                   : "the line is one column: sources.csv or --delimiter names another delimiter");
     return false;
 }
 
@@ -41,9 +45,9 @@ static bool find_columns(struct plain_csv *reader, const struct csv_record *head
         return false;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (reader->places[needed[i]] < 0)
-            return refuse_without(path, plain_job_names[needed[i]], "", error);
+            return refuse_without(header, path, plain_job_names[needed[i]], "", error);
     if (reader->places[PLAIN_JOB_NODES] < 0 && reader->places[PLAIN_JOB_NODE_LIST] < 0)
-        return refuse_without(path, "nodes", " (and node_list)", error);
+        return refuse_without(header, path, "nodes", " (and node_list)", error);
     return true;
 }
 
