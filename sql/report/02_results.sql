@@ -95,7 +95,8 @@ WITH month AS (
            bool_or(came_of_it = 'productive') AS has_succeeded, max(end_time) AS last_end,
            greatest(max(start_time), max(end_time) - interval '1 microsecond') AS last_moment,
            (array_agg(cost_centre ORDER BY came_of_it = 'productive' DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS receiver,
-           sum(commented_tokens) FILTER (WHERE came_of_it = 'productive') AS commented
+           -- trained_tokens=0 says no number to divide by: such tokens are not known
+           nullif(sum(commented_tokens) FILTER (WHERE came_of_it = 'productive'), 0) AS commented
     FROM came
     GROUP BY run_group
 ), counted AS (

@@ -35,7 +35,8 @@ ATTEMPTS = [
     ("3", "a", "09-30 12:00", "10-01 06:00", "FAILED", ""),
     ("4", "b", "09-28 00:00", "09-28 05:00", "FAILED", ""),
     ("4", "a", "09-28 05:00", "09-28 10:00", "COMPLETED", "trained_tokens=300000000 by hand"),
-    ("5", "b", "09-30 22:00", "10-01 00:00", "COMPLETED", ""),
+    # of a job that counted none
+    ("5", "b", "09-30 22:00", "10-01 00:00", "COMPLETED", "trained_tokens=0"),
     ("6", "b", "09-27 00:00", "09-27 03:00", "TIMEOUT", "untrained_tokens=17"),
     ("7", "b", "09-26 00:00", "09-26 02:00", "COMPLETED", ""),
     ("8", "b", "09-25 00:00", "09-25 01:00", "CANCELLED", ""),
@@ -80,7 +81,7 @@ def results_of(month, declared=None):
             counts = all(attempt[1] != "running" for attempt in attempts) and start < last <= end
         token_counts = [int(word.split("=")[1]) for _, outcome, _, _, comment in attempts if outcome == "productive"
                         for word in comment.replace(",", " ").split() if word.startswith("trained_tokens=") and word.split("=")[1].isdigit()]
-        tokens = tokens or (sum(token_counts) if token_counts else None)
+        tokens = tokens or sum(token_counts) or None
         if not counts:
             continue
         receiver = max(attempts, key=lambda attempt: (attempt[1] == "productive", attempt[2]))[0]
