@@ -11,7 +11,7 @@ WITH tier AS (
     SELECT * FROM tier WHERE is_k_star
 ), tier_text AS (
     SELECT family, CASE WHEN tier.k > base.k THEN 'above' ELSE 'below' END AS side, tier.k AS at_k,
-           to_char(tier.useful_price / base.useful_price, 'FM999999990.00') || ' times as much on ' || tier.size
+           to_char(tier.useful_price / nullif(base.useful_price, 0), 'FM999999990.00') || ' times as much on ' || tier.size
            || ', in ' || to_char(tier.hours / base.hours, 'FM999999990.00') || ' of the hours' AS words
     FROM base
     JOIN tier USING (family)

@@ -17,7 +17,8 @@ sys.path[:0] = [str(SOURCES / "tests" / "lib"), str(SOURCES / "fixtures" / "expe
 import workbooks
 import fit
 import inbox
-from saying import check, it, kstar
+from company import Company
+from saying import check, equals, it, kstar
 
 INBOX, EXPECTED, OUT = SOURCES / "fixtures" / "inbox", SOURCES / "fixtures" / "expected", WORK / "out"
 QUARANTINED = 4     # exit code: one line of the fixtures cannot be read
@@ -152,4 +153,37 @@ it("recalculates to the same figures")
 path = OUT / "review-2026-09.xlsx"
 found, count = workbooks.differences(path, workbooks.recalculated([path], WORK / "scratch")[0])
 check(not found and count > 3 * len(expected), "\n".join(found[:10]))
+
+it("compares nothing with work that costs nothing: of free hours there is a price, and no multiple of it")
+company = Company("free")
+company.deliver("""
+== reference nodes
+cluster | node     | resource_id
+c       | n[01-08] | i-[01-08]
+== reference families
+family | maximum_k
+model  | 16
+== reference family_rules
+priority | match    | pattern | family
+1        | job_name | *       | model
+== efficiency
+family | k  | metric   | value | unit
+model  | 1  | run_time | 1     | h
+model  | 2  | run_time | 0.61  | h
+model  | 4  | run_time | 0.43  | h
+model  | 5  | run_time | 0.4   | h
+model  | 8  | run_time | 0.37  | h
+model  | 16 | run_time | 0.4   | h
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost
+10 00:00          | 10 01:00        | i-[01-08]  | 1                | Hours        | 0.00
+== jobs c
+JobID | Account | Start    | End      | NNodes | NodeList
+1     | a       | 10 00:00 | 10 01:00 | 8      | n[01-08]
+""")
+book = workbooks.values(company.out / "review-2026-09.xlsx")
+equals(["A useful node-hour of model costs 0.00 USD on 1 node, where the same work is cheapest; waiting not counted."],
+       [row["In a sentence"] for row in workbooks.table(book, "Rate card", "In a sentence")])
+equals({(1, None, 1), (2, None, 0.61), (4, None, 0.43), (5, None, 0.4), (8, None, 0.37), (16, None, 0.4)},
+       {(row["K"], row["Cost of the same work"], row["Hours of the same work"]) for row in workbooks.table(book, "Rate card", "Cost of the same work")})
 print("ok")
