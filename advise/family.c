@@ -133,7 +133,7 @@ static bool can_keep_to(const struct month_family *family, const struct advise_r
 }
 
 /* Whether the measurements give a K*. The statement has no row of the family if they do not. */
-static bool has_k_star(const struct month_family *family, const struct verdict_rules *rules,
+static bool has_k_star(const struct month_family *family, const struct verdict_rules *rules, bool is_of_file,
                        struct error *error)
 {
     if (!family->judged)
@@ -143,8 +143,10 @@ static bool has_k_star(const struct month_family *family, const struct verdict_r
     enum verdict_reason against;
     if (verdict_gives_k_star(&family->fit, rules, &against))
         return true;
-    error_set(error, ERROR_INPUT, "advise: of family %s %s", family->name, verdict_reason_text(against));
-    error_hint(error, "kstar model --fits --family %s shows them", family->name);
+    error_set(error, ERROR_INPUT, "advise: of %s%s %s", is_of_file ? "" : "family ", family->name,
+              verdict_reason_text(against));
+    if (!is_of_file)
+        error_hint(error, "kstar model --fits --family %s shows them", family->name);
     return false;
 }
 
@@ -164,7 +166,7 @@ static bool refuse_unknown(const struct latest_families *latest, const char *nam
 
 /* The family that is asked for, if its measurements give a K*; else NULL. */
 static const struct month_family *find_family(struct latest_families *latest, const char *name,
-                                              struct error *error)
+                                              bool is_of_file, struct error *error)
 {
     const struct month_family *family = month_family_find(&latest->families, name);
     if (family == NULL) {
@@ -172,7 +174,7 @@ static const struct month_family *find_family(struct latest_families *latest, co
     } else if (!family->has_series) {
         error_set(error, ERROR_INPUT, "advise: family %s is declared, but was never measured", name);
         error_hint(error, "deliver its sizes to efficiency/ (docs/formats.md), or give --curve FILE");
-    } else if (has_k_star(family, &latest->families.rules, error)) {
+    } else if (has_k_star(family, &latest->families.rules, is_of_file, error)) {
         return family;
     }
     return NULL;
@@ -221,7 +223,8 @@ static bool ask_family(const struct latest_families *latest, struct advise_reque
 static bool answer_family(struct latest_families *latest, struct advise_request *request, const char *name,
                           struct error *error)
 {
-    struct advise_family_answer of = { .family = find_family(latest, name, error) };
+    bool is_of_file = request->curve_file != NULL;
+    struct advise_family_answer of = { .family = find_family(latest, name, is_of_file, error) };
     struct advise_answer answer;
     if (of.family == NULL || !ask_family(latest, request, &of, error))
         return false;

@@ -136,7 +136,8 @@ static void print_text(const struct advise_question *question, const struct advi
         print_result("K_deadline", answer->k_deadline_outcome, &answer->k_deadline, words);
     }
     if (answer->budget_asked) {
-        printf("budget of %s:\n", figure(question->budget).text);
+        printf("budget of %s%s:\n", figure(question->budget).text,
+               question->price.waiting_per_hour > 0 ? ", without waiting" : "");
         print_result("K_budget", answer->k_budget_outcome, &answer->k_budget, words);
     }
     if (answer->doubling_count > 0)
@@ -147,10 +148,11 @@ static void print_family(const struct advise_request *request, const struct advi
 {
     const struct month_family *family = of->family;
     double waiting = of->curve.price.waiting_per_hour;
+    const char *law = scaling_fit_law_name(&family->fit);
     print_line(stdout, "%s: %s%sby %s; %.6g an hour of one K, %.6g an hour besides%s%s%s%s; %s", family->name,
-               family->series, family->series[0] != '\0' ? " " : "", scaling_fit_law_name(&family->fit),
-               cost_curve_node_price(&of->curve), cost_curve_wall_price(&of->curve),
-               of->month[0] ? ", prices of " : "", of->month,
+               family->series, family->series[0] != '\0' ? " " : "",
+               strcmp(law, "none") == 0 ? "no law" : law, cost_curve_node_price(&of->curve),
+               cost_curve_wall_price(&of->curve), of->month[0] ? ", prices of " : "", of->month,
                waiting > 0 ? ", waiting counted at " : ", waiting not counted",
                waiting > 0 ? figure(waiting).text : "", advise_time_text(family, request));
     if (request->k == 0 && family->other_hardware[0] != '\0')

@@ -125,7 +125,8 @@ static bool read_options(const struct command *command, int argc, char **argv, s
         { "t1", OPTION_NUMBER, "HOURS", "run time on one node; default 1", &law->t1_hours },
         { "deadline", OPTION_NUMBER, "HOURS", "also the cheapest K that is done in time",
           &question->deadline_hours },
-        { "budget", OPTION_NUMBER, "MONEY", "also the fastest K that costs no more", &question->budget },
+        { "budget", OPTION_NUMBER, "MONEY", "also the fastest K that costs no more, without waiting",
+          &question->budget },
         { "waiting", OPTION_NUMBER, "W",
           "cost of an hour of waiting for the result, besides F; default 0, or that of the family's latest "
           "statement",

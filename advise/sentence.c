@@ -18,6 +18,7 @@ struct sentence {
     char *text;
     const char *currency, *unit, *cost_of; /* "USD"; "node"; " a step" */
     bool has_hours;
+    bool waits; /* costs have an hour of waiting in them */
 };
 
 static void add(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -49,7 +50,9 @@ static void add_money(struct sentence *sentence, double money)
 
 static void add_hours(struct sentence *sentence, double hours)
 {
-    add(sentence, hours >= 100 ? "%.0f hours" : "%.3g hours", hours);
+    char digits[32];
+    snprintf(digits, sizeof digits, hours >= 100 ? "%.0f" : "%.3g", hours);
+    add(sentence, "%s hour%s", digits, strcmp(digits, "1") == 0 ? "" : "s");
 }
 
 static void add_nodes(struct sentence *sentence, unsigned k)
@@ -93,8 +96,8 @@ static void add_cheapest(struct sentence *sentence, const struct advise_answer *
         add(sentence, "no %s count is allowed", sentence->unit);
     else {
         add_nodes(sentence, cheapest->k);
-        add(sentence, cheapest->k == 1 ? " costs least%s: " : " cost least%s: ",
-            is_fastest ? ", and nothing is faster" : "");
+        add(sentence, " cost%s least%s%s: ", cheapest->k == 1 ? "s" : "",
+            sentence->waits ? " with waiting counted" : "", is_fastest ? ", and nothing is faster" : "");
         add_cost(sentence, cheapest);
         if (!is_fastest && !isnan(answer->speed_extra_cost))
             add_fastest(sentence, answer);
@@ -126,6 +129,7 @@ static void add_ends(struct sentence *sentence, const struct advise_question *qu
     if (answer->budget_asked) {
         add(sentence, "; within the budget of ");
         add_money(sentence, question->budget);
+        add(sentence, "%s", sentence->waits ? ", without waiting," : "");
         add_choice(sentence, answer->k_budget_outcome, &answer->k_budget);
     }
 }
@@ -172,6 +176,9 @@ static void add_judged(struct sentence *sentence, const struct advise_request *r
     double cost = cost_at_k(request, answer, rows, of);
     double share = advise_excess_share(request, answer, rows, of);
     unsigned against = of != NULL ? of->verdict.k_star.k : answer->k_star.k;
+    bool is_money = of != NULL && sentence->waits; /* what is judged has no waiting in it */
+    const char *counted = of == NULL && sentence->waits ? " with waiting counted" : "";
+    const char *ends_in_s = request->k == 1 ? "s" : "";
     add_nodes(sentence, (unsigned)request->k);
     if (of != NULL &&
         (of->verdict.verdict == VERDICT_NOT_MEASURED || of->verdict.verdict == VERDICT_EXTRAPOLATED))
@@ -183,17 +190,17 @@ static void add_judged(struct sentence *sentence, const struct advise_request *r
         add(sentence, " are inside the band: %u cost%s the least money, %u with waiting counted",
             of->verdict.least_money.k, of->verdict.least_money.k == 1 ? "s" : "", of->verdict.with_waiting.k);
     else if ((unsigned)request->k == against)
-        add(sentence, " cost%s %s", request->k == 1 ? "s" : "",
-            of != NULL && of->curve.price.waiting_per_hour > 0 ? "the least money" : "least");
+        add(sentence, " cost%s %s%s", ends_in_s, is_money ? "the least money" : "least", counted);
     else if (share == 0)
-        add(sentence, " cost as little as %u", against);
+        add(sentence, " cost%s as little as %u%s", ends_in_s, against, counted);
     else {
-        add(sentence, " cost ");
+        add(sentence, " cost%s ", ends_in_s);
         add_money(sentence, cost * share);
-        add(sentence, "%s more than %u, %.1f %% of their cost", sentence->cost_of, against, 100 * share);
-        bool waits = of != NULL && of->curve.price.waiting_per_hour > 0 && (unsigned)request->k > against;
+        add(sentence, "%s more than %u, %.1f %% of %s cost%s", sentence->cost_of, against, 100 * share,
+            request->k == 1 ? "its" : "their", counted);
         if (of != NULL)
-            add(sentence, "; %s%s", verdict_name(of->verdict.verdict), waits ? " with waiting counted" : "");
+            add(sentence, "; %s%s", verdict_name(of->verdict.verdict),
+                is_money && (unsigned)request->k > against ? " with waiting counted" : "");
     }
 }
 
@@ -208,6 +215,7 @@ char *advise_sentence(const struct advise_request *request, const struct advise_
         .unit = of != NULL && of->family->accelerators_per_node > 0 ? "accelerator" : "node",
         .cost_of = has_hours || of == NULL ? "" : costs_of[of->family->metric],
         .has_hours = has_hours,
+        .waits = request->question.price.waiting_per_hour > 0,
     };
     text[0] = '\0';
     if (request->k > 0)

@@ -101,8 +101,10 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
             answer->deadline_extra_cost = answer->k_deadline.cost - answer->k_star.cost;
     }
     answer->budget_asked = question->budget > 0;
+    struct cost_curve money = curve; /* no budget pays for waiting */
+    money.price.waiting_per_hour = 0;
     if (answer->budget_asked)
-        answer->k_budget_outcome = k_budget(&curve, &question->limits, question->budget, &answer->k_budget);
+        answer->k_budget_outcome = k_budget(&money, &question->limits, question->budget, &answer->k_budget);
     struct node_limits limits = k_star_limits(&curve, &question->limits);
     answer->doubling_count =
         k_star_doublings(&curve, &limits, node_limits_next(&limits, 0), answer->doublings, ADVISE_DOUBLINGS);

@@ -43,7 +43,7 @@ struct advise_question {
     struct interruption interruption;
     struct node_limits limits;
     double deadline_hours; /* 0: no deadline */
-    double budget;         /* likewise */
+    double budget;         /* likewise; without the cost of waiting */
 };
 
 /* One point of the curve. */
@@ -73,8 +73,9 @@ struct advise_answer {
     bool budget_asked;
     /* K_STAR_BUDGET_NOT_MET: k_budget holds the cheapest K, if any */
     enum k_star_outcome k_budget_outcome;
-    struct k_star_result k_budget; /* the fastest K within the budget */
-    double deadline_extra_cost;    /* C(K_deadline) - C(K*); NaN unless both are found */
+    /* the fastest K within the budget, and what it costs without waiting */
+    struct k_star_result k_budget;
+    double deadline_extra_cost; /* C(K_deadline) - C(K*); NaN unless both are found */
     size_t doubling_count;
     struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
     const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */

@@ -53,12 +53,16 @@ def test_k_star_is_the_cheapest_row_and_k_fastest_the_fastest():
         assert answer["k_fastest"] == min(curve, key=lambda row: row["hours"])["k"], extra
 
 
-def test_a_budget_buys_the_fastest_row_within_it():
-    for budget, extra in ((4.5, {}), (5, {"step": 0.4}), (4.8, {"allowed": "1,2,4,16,32"}), (6, {"waiting": 3})):
+def test_a_budget_buys_the_fastest_row_within_it_and_pays_for_no_waiting():
+    for budget, extra in ((4.5, {}), (5, {"step": 0.4}), (4.8, {"allowed": "1,2,4,16,32"}), (6, {"waiting": 3}), (5, {"waiting": 90})):
         answer = ask(**BASE, budget=budget, **extra)
-        within = [row for row in answer["curve"] if row["cost"] <= budget * (1 + 1e-9)]
+        money = {row["k"]: row["cost"] - extra.get("waiting", 0) * row["hours"] for row in answer["curve"]}
+        within = [row for row in answer["curve"] if money[row["k"]] <= budget * (1 + 1e-9)]
         best = min(within, key=lambda row: row["hours"], default=None)
         assert answer["k_budget"] == (best and best["k"]), (budget, extra, answer["k_budget"], best)
+        assert best is None or close(answer["cost_at_k_budget"], money[best["k"]]), (budget, extra, answer["cost_at_k_budget"])
+    waits = run(**BASE, budget=5, waiting=90).stdout
+    assert "within the budget of USD 5.00, without waiting, choose 17 nodes: USD 4.96 and 0.111 hours.\n" in waits and "budget of 5, without waiting:\n" in waits, waits
     assert "no allowed K is cheap enough; the cheapest, K = 8, costs 4.17315" in run(**BASE, budget=4).stdout
     assert ask(**BASE, budget=4)["k_budget"] is None
 
@@ -175,6 +179,11 @@ def test_the_first_line_is_the_verdict():
                           ({"max_k": 4}, "4 nodes cost least, and nothing is faster: USD 4.82 and 0.277 hours."),
                           ({"max_k": 8, "deadline": 0.01}, "8 nodes cost least, and nothing is faster: USD 4.17 and 0.162 hours; within the deadline of 0.01 hours none is."),
                           ({"k": 16}, "16 nodes cost USD 0.646 more than 8, 13.4 % of their cost."),
+                          ({"k": 1}, "1 node costs USD 6.93 more than 8, 62.4 % of its cost."),
+                          ({"k": 1, "max_k": 1}, "1 node costs least."),
+                          ({"max_k": 1}, "1 node costs least, and nothing is faster: USD 11.10 and 1 hour."),
+                          ({"waiting": 90, "max_k": 16}, "16 nodes cost least with waiting counted, and nothing is faster: USD 15.00 and 0.113 hours."),
+                          ({"waiting": 90, "max_k": 16, "k": 8}, "8 nodes cost USD 3.73 more than 16, 19.9 % of their cost with waiting counted."),
                           ({"k": 8, "deadline": 0.15}, "8 nodes cost least; within the deadline of 0.15 hours choose 9 nodes: USD 4.18 and 0.15 hours."),
                           ({"k": 300}, "300 nodes cannot be judged: not allowed, or beyond the curve (--max-k), or nothing costs least.")):
         assert run(**{**BASE, **options}).stdout.splitlines()[0] == line, (options, run(**{**BASE, **options}).stdout.splitlines()[0])
@@ -203,7 +212,9 @@ def test_measured_sizes_of_a_file():
         plot = measured("k,hours\n" + rows, "--price", "2.10", "--fixed", "9", "--plot", "--currency", "EUR").stdout.splitlines()
         assert plot[4].split() == ["EUR"] and sum(line.count("o") for line in plot[5:17]) == 6, plot[:18]
         assert "above K*" in measured("k,hours\n" + rows, "--price", "2.10", "--fixed", "9", "--k", "32", "--fail-above", "0.1", code=10).stdout
-        assert "one size says nothing about scaling" in measured("k,hours\n4,2\n", "--price", "1", code=3).stderr
+        alone = measured("k,hours\n4,2\n", "--price", "1", code=3).stderr
+        assert f"of {path} one size says nothing about scaling\n" in alone and "kstar model" not in alone, alone
+        assert "sizes.csv: by no law; 1 an hour" in measured("k,hours\n1,1\n8,0.16\n", "--price", "1").stdout
         assert "no measured size" in measured("k,hours\n", "--price", "1", code=3).stderr
         assert 'line 2, column k: "0" is below 1' in measured("k,hours\n0,2\n", "--price", "1", code=3).stderr
         assert "--price is missing" in measured("k,hours\n4,2\n", code=2).stderr
