@@ -8,6 +8,6 @@ WITH used AS (
     GROUP BY cost_centre
 )
 SELECT coalesce(used.cost_centre, '(none)') AS cost_centre, stated_cost_centre_name(current_setting('kstar.statement_month')::date, used.cost_centre) AS name, node_hours, unpowered_node_hours, kwh, kwh_without_intensity, kg_co2e,
-       coalesce(round(1000 * kg_co2e / nullif(kwh - kwh_without_intensity, 0), 9), 0) AS grams_per_kwh
+       round(1000 * kg_co2e / nullif(kwh - kwh_without_intensity, 0), 9) AS grams_per_kwh
 FROM used
 ORDER BY used.cost_centre COLLATE "C";

@@ -264,6 +264,16 @@ def shown():
         found, count = workbooks.differences(path, other)
         assert not found and count, found[:20]
 
+    it("gives no grams per kWh where no grid is known: 0 would be clean energy")
+    grid = (company.inbox / "reference" / "grid_intensity.csv").read_bytes()
+    company.reference("grid_intensity", [GRID])
+    company.night()
+    sheet = workbooks.values(everyone)["Energy and carbon"]
+    equals([["A", 9, 0, 9, 9, 0, None], ["B", 1.25, 0, 1.25, 1.25, 0, None]], [row[:1] + row[2:8] for row in table_on(sheet, "Cost centre")][:2])
+    equals([None], [row[7] for row in table_on(sheet, "Pool")][:1])
+    (company.inbox / "reference" / "grid_intensity.csv").write_bytes(grid)
+    company.night()
+
     it("keeps the energy of a closed month, and says of late power when it counts")
     company.bill("2026-10", "10-02")
     company.publish()
