@@ -29,7 +29,8 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisi
        excess_minor, cash_saving_minor, freed_capacity_minor,
        job_hours_at_k_star, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
        internal_node_hours, coalesce(job.continued_state, job.state), job.run_group,
-       commented_tokens(job.comment), shareless_node_hours, judged_with, overhead_per_node_hour,
+       -- each part of a resized job has its comment: the last one says the tokens
+       CASE WHEN job.continued_state IS NULL THEN commented_tokens(job.comment) END, shareless_node_hours, judged_with, overhead_per_node_hour,
        judged.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor,
        cost_minor - most_left_minor, cost_minor - least_left_minor, accelerator,
        from_production, next_k, nodes_per_k, committed_hardware / nullif(charged_hardware, 0),

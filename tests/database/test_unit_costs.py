@@ -373,6 +373,29 @@ JobID | Account | Start       | End         | NodeList | State
     equals(final, company.books("2026-10"))
 
 
+def resized():
+    """A job that went on with fewer nodes: Slurm has a record of each part, and the comment in both."""
+    it("counts the tokens of a resized job once")
+    company = Company("resized")
+    case_page.write_common_reference(company.inbox)
+    case_page.write_csv(company.inbox / "reference" / "nodes.csv", [["cluster", "node", "resource_id"], ["c", "n1", "i-1"], ["c", "n2", "i-2"]])
+    # two nodes for ten hours, then one for five: 250.00
+    case_page.write_input(["bill", "cloud", "2026-09"],
+                          [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "ResourceId", "ConsumedQuantity", "ConsumedUnit"],
+                           ["8 00:00", "8 15:00", "150.00", "i-1", "15", "Hours"], ["8 00:00", "8 10:00", "100.00", "i-2", "10", "Hours"]], company.inbox)
+    submit, later, end, moment = (f"{when(text):%Y-%m-%dT%H:%M:%S}" for text in ("09-08 00:00", "09-08 10:00", "09-08 15:00", "10-01 00:00"))
+    jobs = [COLUMNS, ["1", "1", "c", "a", "someone", submit, submit, later, "36000", "RESIZING", "2", "8", "n[1-2]", "trained_tokens=1000000", "train"],
+            ["1", "1", "c", "a", "someone", submit, later, end, "18000", "COMPLETED", "1", "8", "n1", "trained_tokens=1000000", "train"],
+            ["9", "9", "c", "a", "someone", moment, "Unknown", "Unknown", "0", "PENDING", "1", "8", "", "", "later"]]
+    path = company.inbox / "jobs" / "c" / "jobs.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join("|".join(row) + "\n" for row in jobs), encoding="utf-8")
+    company.publish()
+    equals([("c/1", 1, "250.00", "1000000", "250.000000")],
+           [tuple(row[name] for name in ("run_group", "models", "true_cost", "trained_tokens", "cost_per_million_tokens"))
+            for row in company.units("2026-09")["results"]])
+
+
 def fixtures():
     """The invented company's month: costs from fixtures/expected, ends from its job records."""
     it("agrees with the independent answer of the fixtures, by cost centre and family")
@@ -412,5 +435,6 @@ def fixtures():
 by_hand()
 late_records()
 known_late()
+resized()
 fixtures()
 print("ok")
