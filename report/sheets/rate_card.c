@@ -29,7 +29,9 @@ static const struct sheet_column family_columns[] = {
     { "Efficiency E(K)", "efficiency", CELL_PERCENT, .width = 11 },
     { "Interruptions", "stretch", CELL_NUMBER, .width = 12,
       .meaning = "How much longer interruptions make a run on K nodes; 1 where nothing is declared" },
-    { "Hours of the measured work", "hours", CELL_NUMBER, .width = 12, .meaning = "Interruptions included" },
+    { "Hours of the measured work", "hours", CELL_NUMBER, .width = 12,
+      .meaning = "Interruptions included. Of measured throughput 1 ÷ throughput, of step time a step, of "
+                 "efficiency 1 on one node" },
     { "Useful node-hour", "useful_price", CELL_PRICE, .width = 12, .formula = USEFUL,
       .meaning = "What a node-hour of useful work costs on K nodes: (p + o + f ÷ K) ÷ E(K) × interruptions" },
     { 0 },

@@ -13,7 +13,7 @@ static const struct sheet_column cost_columns[] = {
     { "Results", "results", CELL_COUNT, .width = 20, .total = true,
       .meaning = "Run groups that count in the month: those that run_group_units.csv dates into it, and of "
                  "the others those whose "
-                 "last attempt ended in it" },
+                 "last attempt ended in it. One that several paid counts in the row of each" },
     { "Succeeded", "succeeded", CELL_COUNT, .width = 18, .total = true },
     { "Without result", "without_result", CELL_COUNT, .width = 10, .total = true,
       .meaning = "Failed, cancelled, or delivered while an attempt still ran" },

@@ -374,7 +374,7 @@ JobID | Account | Start       | End         | NodeList | State
 
 
 def resized():
-    """A job that went on with fewer nodes: Slurm has a record of each part, and the comment in both."""
+    """A job that went on with fewer nodes: Slurm has two records of it, both with its comment."""
     it("counts the tokens of a resized job once")
     company = Company("resized")
     case_page.write_common_reference(company.inbox)
