@@ -158,6 +158,6 @@ bool fill_failed(struct sheet *sheet, struct error *error)
     sheet_skip(sheet, 1);
     return table_write(sheet, &window, NULL, error) && table_write(sheet, &failed_states, NULL, error) &&
            table_write(sheet, &cancelled_states, NULL, error) && table_write(sheet, &factor, NULL, error) &&
-           (for_one_centre(sheet) || table_write(sheet, &by_centre, NULL, error)) &&
-           table_write(sheet, &by_family, NULL, error);
+           (for_one_centre(sheet) ||
+            (table_write(sheet, &by_centre, NULL, error) && table_write(sheet, &by_family, NULL, error)));
 }

@@ -1,5 +1,6 @@
--- Sheet "Failed runs": by cost centre alone, or by family alone ($1: cost_centre, family). The
--- numbers are those of failed_factor.sql.
+-- Sheet "Failed runs": by cost centre alone, or by family alone ($1: cost_centre, family). In
+-- everybody's workbook alone, as a cost centre has nothing to add up. The numbers are those of
+-- failed_factor.sql.
 WITH named AS (
     SELECT factor.*, CASE $1 WHEN 'family' THEN family ELSE cost_centre END AS name,
            CASE $1 WHEN 'family' THEN cost_centre ELSE family END           AS other
@@ -13,7 +14,7 @@ SELECT dense_rank() OVER (ORDER BY name COLLATE "C") AS number, name, sum(leaf.f
        min(alone.failed_attempts) AS failed_attempts, min(alone.productive_attempts) AS productive_attempts,
        min(alone.cancelled_attempts) AS cancelled_attempts, min(alone.factor) AS factor, min(alone.factor_from) AS factor_from
 FROM named AS leaf
-LEFT JOIN (SELECT * FROM named WHERE other = '*' AND current_setting('kstar.cost_centre') = '') AS alone USING (name)
-WHERE leaf.cost_centre <> '*' AND leaf.family <> '*' AND current_setting('kstar.cost_centre') IN ('', leaf.cost_centre)
+JOIN (SELECT * FROM named WHERE other = '*') AS alone USING (name)
+WHERE leaf.cost_centre <> '*' AND leaf.family <> '*'
 GROUP BY name
 ORDER BY name COLLATE "C";

@@ -198,6 +198,9 @@ for outcome, heading in (("failed", "Failed cost"), ("productive", "Productive c
 states = workbooks.table(data, "Failed runs", "Final state")
 near(sum(cents(row["Cost"]) for row in states), by_outcome["failed"], "failed by state")
 check(sum(row["Attempts"] for row in states) == sum(job["outcome"] == "failed" for job in ended), f"attempts by state: {states}")
+grid = workbooks.Book(OUT / "data-2026-09-CC-210.xlsx")["Failed runs"].iter_rows(values_only=True)
+listed = [row for row in grid if row[3] in ("llm-pretrain", "world-model")]
+check(len(listed) == 2 and all(None not in row[:13] for row in listed), f"a cost centre's workbook has each family once, with all columns: {listed}")
 
 it("says what nobody held, and who pays it")
 payers = [row for row in parts if row["Component"] in ("Idle nodes", "Unused commitments") and row["Charged"] is not None]
