@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A price that was paid for spot has its share in it: none is applied again. */
 static bool keep_spot_price(struct advise_request *request, struct error *error)
@@ -150,6 +151,22 @@ static bool has_k_star(const struct month_family *family, const struct verdict_r
     return false;
 }
 
+/* The fit of that name. That which has its family's name may be called as the others are, too:
+ * FAMILY on ACCELERATOR. */
+static const struct month_family *fit_named(struct month_families *families, const char *name)
+{
+    const struct month_family *found = month_family_find(families, name);
+    for (int i = 0; found == NULL && name != NULL && i < families->count; i++) {
+        const struct month_family *fit = &families->families[i];
+        size_t length = strlen(fit->family);
+        if (fit->is_one_of_several && strncmp(name, fit->family, length) == 0 &&
+            strncmp(name + length, " on ", strlen(" on ")) == 0 &&
+            strcmp(name + length + strlen(" on "), fit->accelerator) == 0)
+            found = fit;
+    }
+    return found;
+}
+
 /* A name that nobody wrote anywhere: probably another was meant. */
 static bool refuse_unknown(const struct latest_families *latest, const char *name, struct error *error)
 {
@@ -168,7 +185,7 @@ static bool refuse_unknown(const struct latest_families *latest, const char *nam
 static const struct month_family *find_family(struct latest_families *latest, const char *name,
                                               bool is_of_file, struct error *error)
 {
-    const struct month_family *family = month_family_find(&latest->families, name);
+    const struct month_family *family = fit_named(&latest->families, name);
     if (family == NULL) {
         refuse_unknown(latest, name, error);
     } else if (!family->has_series) {
@@ -263,7 +280,7 @@ bool advise_family(struct advise_request *request, PGconn *connection, bool is_r
     bool ok = is_reader ? latest_families_open_seen(connection, &latest, error)
                         : latest_families_open(connection, NULL, &latest, error);
     if (ok && is_reader && !advise_request_is_list(request) &&
-        month_family_find(&latest.families, request->family) == NULL)
+        fit_named(&latest.families, request->family) == NULL)
         ok = refuse_unseen(request->family, error);
     if (ok)
         take_currency(&latest, request);

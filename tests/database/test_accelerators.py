@@ -74,6 +74,10 @@ equals(tiers, card("--family", "both"))
 equals(tiers, card("--family", "both on H100"))
 assert "no family bot has a rate card" in company.kstar("model", "--rate-card", "--family", "bot", code=3).stderr
 
+it("advice is given on a fit by what it was measured on, also where it has the family's name")
+equals(*(company.kstar("advise", name, "--price", "1").stdout for name in ("both", "both on A100")))
+assert "there is no family both on A10:" in company.kstar("advise", "both on A10", "--price", "1", code=3).stderr
+
 it("a cost centre's workbook has the fits of its families, that of its jobs among them")
 company.kstar("report", "chargeback", "--period", "2026-09", "--out", company.out)
 about = workbooks.table(workbooks.Book(company.out / "chargeback-2026-09-A.xlsx"), "About", "Law")
