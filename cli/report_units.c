@@ -138,7 +138,7 @@ const struct command command_report_units = {
         "attempts cost; what a\n"
         "million output tokens cost on serving fleets, by measured replica count (docs/unit-costs.md). The "
         "sheets Unit costs\n"
-        "and Serving fleets of the chargeback workbooks show the same.",
+        "and Serving fleets of the data workbooks show the same.",
     .examples = "kstar report units\n"
                 "kstar report units --period 2026-09 --cost-centre CC-210 --json",
     .run = run,
