@@ -8,7 +8,8 @@ WITH node AS (
 SELECT node, resource_id, to_char(node_hours, 'FM999,999,999,990.0') AS node_hours, pg_temp.page_money(minor_units) AS amount, place, false AS is_total
 FROM node WHERE place <= 10
 UNION ALL
-SELECT CASE WHEN count(*) > 10 THEN format('Together, with %s other nodes', count(*) - 10) ELSE 'Together' END, NULL,
+SELECT CASE WHEN count(*) > 10 THEN format('Together, with %s other node%s', count(*) - 10, CASE count(*) WHEN 11 THEN '' ELSE 's' END)
+            ELSE 'Together' END, NULL,
        to_char(sum(node_hours), 'FM999,999,999,990.0'), pg_temp.page_money(sum(minor_units)), 11, true
 FROM node
 HAVING count(*) > 0

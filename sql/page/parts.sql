@@ -17,7 +17,8 @@ WITH part AS (
 SELECT CASE kind WHEN 'job' THEN 'Job ' || concat_ws(' ', job_id, job_name)
                  WHEN 'other jobs' THEN CASE jobs WHEN 1 THEN 'One other job' ELSE jobs || ' other jobs' END
                  ELSE concat_ws(': ', component, nullif(subject, '')) END AS title,
-       CASE WHEN kind = 'job' THEN concat_ws(' · ', CASE WHEN user_names THEN user_name END, family, k || CASE k WHEN 1 THEN ' node' ELSE ' nodes' END,
+       CASE WHEN kind = 'job' THEN concat_ws(' · ', CASE WHEN user_names THEN user_name END, job_result.family,
+                                             k || ' ' || CASE k WHEN 1 THEN rtrim(counted_in, 's') ELSE counted_in END,
                                              hours_text(wall_hours), CASE WHEN outcome <> 'productive' THEN outcome END,
                                              CASE WHEN is_flag(verdict) THEN verdict END) END AS detail,
        kind, shown.attempt_id::text AS attempt_id, component, subject, pg_temp.page_money(minor_units) AS amount,
@@ -26,5 +27,7 @@ SELECT CASE kind WHEN 'job' THEN 'Job ' || concat_ws(' ', job_id, job_name)
 FROM shown
 LEFT JOIN named USING (attempt_id)
 LEFT JOIN job_result ON job_result.statement_month = current_setting('kstar.statement_month')::date AND job_result.attempt_id = shown.attempt_id
+LEFT JOIN stated_family_of_month AS declared ON declared.statement_month = job_result.statement_month AND declared.family = job_result.family
+CROSS JOIN LATERAL (SELECT coalesce(declared.unit, 'nodes')) AS counted (counted_in)
 CROSS JOIN (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'page_user_names', 'false')::boolean AS user_names) AS setting
 ORDER BY place, minor_units DESC, subject COLLATE "C";

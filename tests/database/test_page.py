@@ -292,6 +292,10 @@ advice = {row[0]: row[-1] for row in Page(company.out / f"page-{PERIOD}.html").r
 equals({"1 train": "resize it", "2 mixed": "resize it", "3 late": "late on K*; in time on 4", "4 small": "resize it", "5 small": "resize it",
         "6 mixed": "resize it", "7 tight": "its deadline needs this K", "8 late": "late on K*"}, advice)
 
+it("says of a job's size what its family counts")
+text = (company.out / f"page-{PERIOD}-A.html").read_text(encoding="utf-8")
+equals({"8 nodes", "16 accelerators", "8 accelerators"}, set(re.findall(r"(?:model|small) · (\d+ \w+) ·", text)))
+
 it("a browser shows one heading, scoped table headings and a text for each picture; links lead somewhere; it loads nothing else")
 with Browser() as browser:
     for name in (f"page-{PERIOD}.html", f"page-{PERIOD}-CC-210.html"):
