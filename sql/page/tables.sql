@@ -27,6 +27,9 @@ CREATE TEMP TABLE IF NOT EXISTS report_part (
     minor_units  bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
+-- Each page asks for each part of its cost centre.
+CREATE INDEX IF NOT EXISTS report_part_cost_centre ON report_part (cost_centre);
+
 -- Six groups of components, as the sheet Summary has them.
 CREATE OR REPLACE FUNCTION pg_temp.component_group(component_no integer) RETURNS integer
 LANGUAGE sql IMMUTABLE
