@@ -21,13 +21,15 @@ CREATE TEMP TABLE production_run (
 CREATE TEMP TABLE production_job ON COMMIT DROP AS
 SELECT named.job_id, ran.*
 FROM (SELECT DISTINCT job_id FROM measurement WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time')) AS named
-CROSS JOIN LATERAL (SELECT attempt_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
-                    FROM kstar.job
-                    WHERE job_id_raw = named.job_id
+CROSS JOIN LATERAL ((SELECT attempt_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
+                     FROM kstar.job
+                     WHERE job_id_raw = named.job_id
+                     OFFSET 0) -- else a join may read the jobs of all years
                     UNION ALL
-                    SELECT attempt_id, start_time, coalesce(end_time, 'infinity'), node_count, accelerators, resource_id
-                    FROM kstar.job
-                    WHERE job.job_id = named.job_id AND job.job_id <> job_id_raw) AS ran
+                    (SELECT attempt_id, start_time, coalesce(end_time, 'infinity'), node_count, accelerators, resource_id
+                     FROM kstar.job
+                     WHERE job.job_id = named.job_id AND job.job_id <> job_id_raw
+                     OFFSET 0)) AS ran
 WHERE start_time IS NOT NULL;
 
 -- Who held nodes in the weeks in which these jobs ran: the holds of other years are not read. Rows
