@@ -21,9 +21,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The default limit of writers. Each needs about 15 MiB and a connection. */
-enum { WRITERS_BY_ITSELF = 16 };
-
 /* The result of a task that a writer has taken. In memory that all writers share. */
 struct outcome {
     bool is_written, is_changed, has_failed;
@@ -135,11 +132,9 @@ static void write_beside(struct writer writer, const char *snapshot)
 
 static int writer_count(const struct writer *writer)
 {
-    int due = 0, most = writer->place->writers;
+    int due = 0, most = connections_for_work(writer->place->writers);
     for (int i = 0; i < writer->count; i++)
         due += !writer->tasks[i].is_written;
-    if (most == 0)
-        most = processor_count() < WRITERS_BY_ITSELF ? processor_count() : WRITERS_BY_ITSELF;
     return most < due ? most : due;
 }
 

@@ -29,3 +29,12 @@ int processor_count(void)
                     : (int)sysconf(_SC_NPROCESSORS_ONLN);
     return count > 1 ? count : 1;
 }
+
+int connections_for_work(int asked)
+{
+    enum { MOST = 16 };
+    int count = processor_count();
+    if (asked > 0)
+        return asked;
+    return count < MOST ? count : MOST;
+}

@@ -8,8 +8,8 @@
 int edit_distance(const char *a, const char *b);
 
 /* Keeps in *best the name that is nearest to what was typed: call it once per name, with *best NULL
- * at first. A name further than a third of its letters is not near, and nobody meant what was
- * typed. */
+ * at first. A name further than a third of its letters is not near. Nor is the name itself: there
+ * is nothing to correct. */
 void near_name_keep(const char *typed, const char *name, const char **best);
 
 #endif

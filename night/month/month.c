@@ -35,10 +35,7 @@ struct month_step {
 #define MERGE(name, uses, function) { name, uses, NULL, function }
 /* clang-format on */
 
-/* The server has connections for others, too: kstar's own has 40 of them. */
-enum { READERS_BY_ITSELF = 16 };
-
-static int reader_count; /* 0: as many as processors, READERS_BY_ITSELF at most */
+static int reader_count; /* as connections_for_work is asked */
 
 void month_set_readers(int count)
 {
@@ -47,9 +44,7 @@ void month_set_readers(int count)
 
 int month_readers(void)
 {
-    if (reader_count > 0)
-        return reader_count;
-    return processor_count() < READERS_BY_ITSELF ? processor_count() : READERS_BY_ITSELF;
+    return connections_for_work(reader_count);
 }
 
 static bool begin_readers(PGconn *connection, struct month_state *state, struct error *error)
