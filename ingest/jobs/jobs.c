@@ -98,7 +98,8 @@ static bool is_bill(const char *path)
     return is;
 }
 
-/* What sacct's reader says of a file of another kind would mislead alone. */
+/* Any file that no format recognises is read as sacct: the error of that reader alone would
+ * mislead. */
 static void say_unrecognised(const struct job_load *load, struct error *error)
 {
     char known[JOB_FORMAT_NAMES_BYTES];
@@ -419,7 +420,8 @@ static bool check_collision(struct job_load *load, struct error *error)
     return ok;
 }
 
-/* False if a query has a reason why the delivery must wait, or fails. */
+/* Runs a query whose row, if there is one, says why the delivery must wait. False if it must, or if
+ * the query fails. */
 static bool hold_for(struct job_load *load, const char *query, struct error *error)
 {
     const char *parameters[] = { load->request->source };
@@ -433,9 +435,9 @@ static bool hold_for(struct job_load *load, const char *query, struct error *err
     return !held;
 }
 
-/* Runs that another source has brought already: an attempt is of one source. And runs of which the
- * file says less than is known. A snapshot is of its source alone, and says what it sees; what was
- * taken once is not asked about when another build reads it again. */
+/* Holds a file of runs that another source has brought already, or whose records say less than is
+ * known. Exceptions: a snapshot says what it sees of its own source; and what was taken once is not
+ * held when another build of kstar reads it again. */
 static bool check_known(struct job_load *load, struct error *error)
 {
     return load->request->accept || load->format->snapshot != NULL || load->delivery.former != 0 ||

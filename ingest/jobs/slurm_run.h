@@ -1,11 +1,10 @@
 /* ingest/jobs/slurm_run.h: what the fields of a Slurm record mean together, from text or JSON.
  *
- * A run that is over but whose end is not known ends at its start + elapsed; one without either is
- * a problem, for nobody knows what it held. The node count of a
- * job that never ran is what it asked for, so K is 0 for a job without nodes and without time. A
- * PENDING record never ran, even where a lagging database has a start and nodes for it already. A
- * job is submitted before it starts: a later submit time is wrong, and the record is left without
- * one.
+ * A run that is over but whose end is not known ends at its start + elapsed. Without either it is
+ * SLURM_RUN_NO_END: nobody knows what it held. The node count of a job that never ran is what it
+ * asked for, so K is 0 for a job without nodes and without time. A PENDING record never ran, even
+ * where a lagging database has a start and nodes for it already. A job is submitted before it
+ * starts: a later submit time is wrong, and the record is left without one.
  */
 #ifndef KSTAR_INGEST_JOBS_SLURM_RUN_H
 #define KSTAR_INGEST_JOBS_SLURM_RUN_H

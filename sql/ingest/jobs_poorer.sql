@@ -1,5 +1,5 @@
--- Why this delivery of source $1 must wait: what is known of most of its runs, their nodes say, is
--- missing from it. Its records would replace those that have it: an export with fewer columns.
+-- Why this delivery of source $1 must wait: it lacks a fact, such as the nodes, that is known of
+-- most of its runs. Its records would replace those that have it. The export has fewer columns.
 WITH known AS MATERIALIZED (
     SELECT staged_job.cluster, staged_job.job_id, fact, had, has
     FROM chosen_job

@@ -1,6 +1,6 @@
--- Why this delivery of source $1 must wait: over a tenth of its runs are new, and known already as
--- those of another source; or of the cluster that has the source's name, as no record named one
--- before, or none does now. They would count twice, and an attempt is never removed.
+-- Why this delivery of source $1 must wait: over a tenth of its runs are known already, under
+-- another source, or under another cluster of this one: a record that names no cluster is of the
+-- cluster with the source's name. They would count twice, and an attempt is never removed.
 WITH elsewhere AS MATERIALIZED (
     SELECT DISTINCT record_number, chosen_job.attempt_id, staged_job.job_id, other.source, other.cluster
     FROM chosen_job
