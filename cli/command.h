@@ -24,7 +24,7 @@ extern const struct command command_ingest_efficiency;
 extern const struct command command_ingest_jobs;
 extern const struct command command_ingest_nodes;
 extern const struct command command_ingest_reference;
-extern const struct command command_ingest_rejects;
+extern const struct command command_ingest_quarantine;
 extern const struct command command_init;
 extern const struct command command_model;
 extern const struct command command_nightly;

@@ -17,7 +17,8 @@ static bool print(PGconn *connection, const struct delivery_request *request,
     if (!ingest_print_unchanged(summary))
         print_line(stdout, "%s: %lld row%s of source %s from %lld file%s, %lld quarantined", summary->label,
                    (long long)summary->rows, summary->rows == 1 ? "" : "s", request->source,
-                   (long long)summary->files, summary->files == 1 ? "" : "s", (long long)summary->rejected);
+                   (long long)summary->files, summary->files == 1 ? "" : "s",
+                   (long long)summary->quarantined);
     if (summary->fewer_files[0] != '\0')
         print_line(stdout, "  %s", summary->fewer_files);
     return true;

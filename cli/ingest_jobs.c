@@ -19,7 +19,7 @@ static bool print(PGconn *connection, const struct delivery_request *request,
                    "%s: %" PRId64 " record%s of source %s, %" PRId64 " quarantined, %" PRId64
                    " step%s passed over",
                    summary->label, summary->rows, summary->rows == 1 ? "" : "s", request->source,
-                   summary->rejected, summary->ignored, summary->ignored == 1 ? "" : "s");
+                   summary->quarantined, summary->ignored, summary->ignored == 1 ? "" : "s");
     if (summary->time_beyond[0] != '\0')
         print_line(stdout, "  time beyond %s", summary->time_beyond);
     return true;

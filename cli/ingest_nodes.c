@@ -17,7 +17,7 @@ static bool print(PGconn *connection, const struct delivery_request *request,
                    "%s: %" PRId64 " node%s of source %s, %" PRId64 " quarantined, %" PRId64
                    " without an instance passed over",
                    summary->label, summary->rows, summary->rows == 1 ? "" : "s", request->source,
-                   summary->rejected, summary->ignored);
+                   summary->quarantined, summary->ignored);
     return true;
 }
 

@@ -23,7 +23,7 @@ static cJSON *summary_json(const char *source, const struct ingest_summary *summ
         cJSON_AddBoolToObject(object, "dry_run", true);
     cJSON_AddBoolToObject(object, "unchanged", summary->unchanged);
     cJSON_AddNumberToObject(object, "rows", (double)summary->rows);
-    cJSON_AddNumberToObject(object, "rejected", (double)summary->rejected);
+    cJSON_AddNumberToObject(object, "quarantined", (double)summary->quarantined);
     cJSON_AddNumberToObject(object, "ignored", (double)summary->ignored);
     return object;
 }
@@ -48,9 +48,9 @@ bool ingest_print_unchanged(const struct ingest_summary *summary)
 
 /* ---- --dry-run ---- */
 
-static int64_t shown_rejects(const struct ingest_preview *preview)
+static int64_t shown_quarantined(const struct ingest_preview *preview)
 {
-    return preview->rejected < PREVIEW_REJECTS ? preview->rejected : PREVIEW_REJECTS;
+    return preview->quarantined < PREVIEW_QUARANTINED ? preview->quarantined : PREVIEW_QUARANTINED;
 }
 
 static void print_amount(const struct preview_amount *amount)
@@ -69,17 +69,17 @@ static void print_text(const char *source, const struct ingest_preview *preview)
     print_line(stdout,
                "%s: %" PRId64 " row%s of source %s from %" PRId64 " file%s, %" PRId64 " to quarantine",
                preview->label, preview->rows, preview->rows == 1 ? "" : "s", source, preview->files,
-               preview->files == 1 ? "" : "s", preview->rejected);
+               preview->files == 1 ? "" : "s", preview->quarantined);
     print_line(stdout, "  format     %s%s", preview->format,
                preview->is_detected ? ", as the file shows" : "");
     if (preview->work[0] != '\0')
         print_line(stdout, "  work       %s", preview->work);
     for (int i = 0; i < preview->amount_count; i++)
         print_amount(&preview->amounts[i]);
-    for (int64_t i = 0; i < shown_rejects(preview); i++)
-        print_line(stdout, "  quarantine %s", preview->rejects[i]);
-    if (preview->rejected > PREVIEW_REJECTS)
-        print_line(stdout, "  quarantine %" PRId64 " more", preview->rejected - PREVIEW_REJECTS);
+    for (int64_t i = 0; i < shown_quarantined(preview); i++)
+        print_line(stdout, "  quarantine %s", preview->quarantine[i]);
+    if (preview->quarantined > PREVIEW_QUARANTINED)
+        print_line(stdout, "  quarantine %" PRId64 " more", preview->quarantined - PREVIEW_QUARANTINED);
     if (preview->held[0] != '\0')
         print_line(stdout, "  held       %s; --accept loads it all the same", preview->held);
     print_line(stdout, "  nothing was changed");
@@ -94,16 +94,17 @@ static void add_decimal(cJSON *object, const char *name, const struct decimal *v
 
 static cJSON *preview_json(const char *source, const struct ingest_preview *preview)
 {
-    struct ingest_summary summary = {
-        .dry_run = true, .rows = preview->rows, .rejected = preview->rejected, .ignored = preview->ignored
-    };
+    struct ingest_summary summary = { .dry_run = true,
+                                      .rows = preview->rows,
+                                      .quarantined = preview->quarantined,
+                                      .ignored = preview->ignored };
     snprintf(summary.label, sizeof summary.label, "%s", preview->label);
     cJSON *object = summary_json(source, &summary);
     cJSON_AddNumberToObject(object, "files", (double)preview->files);
     cJSON_AddStringToObject(object, "format", preview->format);
     cJSON_AddStringToObject(object, "work", preview->work);
     cJSON_AddStringToObject(object, "held", preview->held);
-    cJSON *amounts = cJSON_AddArrayToObject(object, "amounts"), *rejects;
+    cJSON *amounts = cJSON_AddArrayToObject(object, "amounts"), *quarantine;
     for (int i = 0; i < preview->amount_count; i++) {
         const struct preview_amount *amount = &preview->amounts[i];
         cJSON *row = cJSON_CreateObject();
@@ -115,9 +116,9 @@ static cJSON *preview_json(const char *source, const struct ingest_preview *prev
         add_decimal(row, "quarantined", &amount->quarantined);
         cJSON_AddItemToArray(amounts, row);
     }
-    rejects = cJSON_AddArrayToObject(object, "quarantine");
-    for (int64_t i = 0; i < shown_rejects(preview); i++)
-        cJSON_AddItemToArray(rejects, cJSON_CreateString(preview->rejects[i]));
+    quarantine = cJSON_AddArrayToObject(object, "quarantine");
+    for (int64_t i = 0; i < shown_quarantined(preview); i++)
+        cJSON_AddItemToArray(quarantine, cJSON_CreateString(preview->quarantine[i]));
     return object;
 }
 
@@ -128,7 +129,7 @@ bool ingest_print_preview(const char *source, const struct ingest_preview *previ
         print_text(source, preview);
     else if (!json_print_line(preview_json(source, preview), error))
         return false;
-    if (preview->rejected > 0 || preview->held[0] != '\0')
+    if (preview->quarantined > 0 || preview->held[0] != '\0')
         error->kind = ERROR_ATTENTION;
     return true;
 }

@@ -65,7 +65,7 @@ static bool take_deliveries(PGconn *connection, const struct ingest_call *call, 
         if (!(previews ? preview(connection, call, &request, error)
                        : load(connection, call, &request, &summary, error)))
             return false;
-        needs_attention = needs_attention || summary.rejected > 0 || summary.pruned > 0;
+        needs_attention = needs_attention || summary.quarantined > 0 || summary.pruned > 0;
     }
     if (needs_attention)
         error->kind = ERROR_ATTENTION;

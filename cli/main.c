@@ -36,7 +36,7 @@ static const struct command *const commands[] = {
     &command_ingest_jobs,
     &command_ingest_nodes,
     &command_ingest_efficiency,
-    &command_ingest_rejects,
+    &command_ingest_quarantine,
     &command_model,
     &command_diff,
     &command_explain,

@@ -295,15 +295,15 @@ bool delivery_settle(struct delivery *delivery, PGconn *connection, struct error
     return true;
 }
 
-bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
+bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t quarantined,
                     struct error *error)
 {
-    char id[16], row_count[24], rejected_rows[24];
+    char id[16], row_count[24], quarantined_rows[24];
     if (!delivery->is_settled && !delivery_settle(delivery, connection, error))
         return false;
     snprintf(id, sizeof id, "%d", delivery->id);
     snprintf(row_count, sizeof row_count, "%lld", (long long)rows);
-    snprintf(rejected_rows, sizeof rejected_rows, "%lld", (long long)rejected);
-    const char *parameters[] = { id, delivery->sha256, row_count, rejected_rows };
+    snprintf(quarantined_rows, sizeof quarantined_rows, "%lld", (long long)quarantined);
+    const char *parameters[] = { id, delivery->sha256, row_count, quarantined_rows };
     return database_run_query(connection, "ingest/delivery_close.sql", 4, parameters, error);
 }

@@ -11,7 +11,7 @@
  *     BEGIN; delivery_open(&delivery, connection, "billing", source, label, &unchanged, error)
  *     … load delivery.files[i].path under delivery.id and .file_id, note .rows …
  *     delivery_settle(&delivery, connection, error)       if the hashes are needed before the end
- *     delivery_close(&delivery, connection, rows, rejected, error)
+ *     delivery_close(&delivery, connection, rows, quarantined, error)
  *     delivery_free(&delivery)
  *
  * Hashing takes a thread of its own while the files are loaded, unless the latest delivery has as
@@ -38,7 +38,7 @@ struct delivery_file {
     int file_id;              /* once open */
     int64_t rows;             /* the caller's: what was loaded of it */
     int64_t records;          /* the same: how many there are in it, whatever came of them */
-    int64_t rejected;         /* the same: how many of these cannot be read */
+    int64_t quarantined;      /* the same: how many of these cannot be read */
     int64_t expected_records; /* as a manifest says; −1 where none does */
 };
 
@@ -88,7 +88,7 @@ bool delivery_open(struct delivery *delivery, PGconn *connection, const char *ki
 bool delivery_settle(struct delivery *delivery, PGconn *connection, struct error *error);
 
 /* Settles a delivery that is not settled yet, and records what came of it. */
-bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t rejected,
+bool delivery_close(struct delivery *delivery, PGconn *connection, int64_t rows, int64_t quarantined,
                     struct error *error);
 
 #endif

@@ -80,13 +80,13 @@ bool delivery_guard_moved(PGconn *connection, struct delivery_hold *hold, struct
     return result != NULL;
 }
 
-void delivery_guard_unreadable(const char *file, int64_t rejected, int64_t records, const char *first,
+void delivery_guard_unreadable(const char *file, int64_t quarantined, int64_t records, const char *first,
                                char *reason, size_t size)
 {
-    if (2 * rejected > records)
+    if (2 * quarantined > records)
         snprintf(reason, size,
-                 "%" PRId64 " of the %" PRId64 " rows of %.250s cannot be read; the first: %.300s", rejected,
-                 records, file, first);
+                 "%" PRId64 " of the %" PRId64 " rows of %.250s cannot be read; the first: %.300s",
+                 quarantined, records, file, first);
 }
 
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,

@@ -47,7 +47,7 @@ bool delivery_guard_moved(PGconn *connection, struct delivery_hold *hold, struct
 
 /* Why a file of which most cannot be read must wait: that is more often a broken export than so
  * many broken rows. `reason` stays where less than that cannot be read. */
-void delivery_guard_unreadable(const char *file, int64_t rejected, int64_t records, const char *first,
+void delivery_guard_unreadable(const char *file, int64_t quarantined, int64_t records, const char *first,
                                char *reason, size_t size);
 
 /* Remembers a hold, in a transaction of its own, and the inbox in which it lies (absolute; NULL:

@@ -5,7 +5,7 @@
 #include "base/decimal.h"
 #include "ingest/summary.h"
 
-enum { PREVIEW_REJECTS = 20, PREVIEW_AMOUNTS = 256 };
+enum { PREVIEW_QUARANTINED = 20, PREVIEW_AMOUNTS = 256 };
 
 /* Of a bill: its money in one currency and billing period. */
 struct preview_amount {
@@ -19,13 +19,13 @@ struct ingest_preview {
     char label[INGEST_LABEL_BYTES];
     char format[64];
     bool is_detected; /* the format, by looking at the files */
-    int64_t files, rows, rejected, ignored;
+    int64_t files, rows, quarantined, ignored;
     /* why the delivery would be held; "" where nothing is seen that would hold it */
     char held[512];
     char work[256]; /* of job records: their time and node-hours */
     int amount_count;
     struct preview_amount amounts[PREVIEW_AMOUNTS];
-    char rejects[PREVIEW_REJECTS][512]; /* the first of them, each with its place and reason */
+    char quarantine[PREVIEW_QUARANTINED][512]; /* the first of them, each with its place and reason */
 };
 
 #endif

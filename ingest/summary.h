@@ -9,12 +9,12 @@
 /* "jobs/SOURCE/FILE" and the like: names of 255 bytes at most. */
 enum { INGEST_LABEL_BYTES = 600 };
 
-/* Every record read is in exactly one of rows, rejected and ignored. */
+/* Every record read is in exactly one of rows, quarantined and ignored. */
 struct ingest_summary {
-    int64_t files;    /* files read */
-    int64_t rows;     /* records loaded */
-    int64_t rejected; /* records quarantined in rejected_row */
-    int64_t ignored;  /* records that are no rows of ours by design: steps of a job, for example */
+    int64_t files;       /* files read */
+    int64_t rows;        /* records loaded */
+    int64_t quarantined; /* records quarantined in quarantined_row */
+    int64_t ignored;     /* records that are no rows of ours by design: steps of a job, for example */
     /* reference rows that speak of closed months: they count from the first open one */
     int64_t late;
     int64_t pruned; /* bills of pruned months that are not what was pruned: nothing was taken */

@@ -38,11 +38,11 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
     else
         sum->new_deliveries++;
     sum->rows += summary->rows;
-    sum->rejected += summary->rejected;
+    sum->quarantined += summary->quarantined;
     sum->ignored += summary->ignored;
     sum->late += summary->late;
     sum->pruned += summary->pruned;
-    if (summary->rejected > 0 || summary->pruned > 0)
+    if (summary->quarantined > 0 || summary->pruned > 0)
         night_raise(night, ERROR_ATTENTION);
     if (summary->fewer_files[0] != '\0' && night->trouble_count++ < NIGHT_TROUBLES_MAXIMUM)
         snprintf(night->troubles[night->trouble_count - 1], sizeof night->troubles[0], "%-11s %.400s: %.500s",
@@ -64,8 +64,8 @@ static void print_stages(const struct night *night)
             printf("; %" PRId64 " row%s", stage->rows, stage->rows == 1 ? "" : "s");
         if (stage->ignored > 0)
             printf(", %" PRId64 " ignored by design", stage->ignored);
-        if (stage->rejected > 0)
-            printf(", %" PRId64 " quarantined", stage->rejected);
+        if (stage->quarantined > 0)
+            printf(", %" PRId64 " quarantined", stage->quarantined);
         if (stage->late > 0)
             printf(", %" PRId64 " of closed months (the log says which): they count from the first open one",
                    stage->late);

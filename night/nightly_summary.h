@@ -19,7 +19,7 @@ struct night {
     struct night_stage {
         const char *name;
         int new_deliveries, known_deliveries;
-        int64_t rows, rejected, ignored, late, pruned;
+        int64_t rows, quarantined, ignored, late, pruned;
     } stages[INBOX_STAGES];
     int months_published, months_refused; /* a refused month keeps its former statement */
     struct report_summary reports;

@@ -10,9 +10,10 @@
  *     copy_stream_end(&rows, &row_count, error);
  *
  * A spool is a temporary file (temporary_file.h): rows that must wait until the connection is free
- * (new dimension rows, rejects) go there and are sent afterwards with copy_stream_send_spool. Rows
- * can also be made in memory, by another thread, and handed over with copy_stream_forward. Field
- * writers cannot fail visibly: the first failure is kept and comes out of copy_stream_end.
+ * (new dimension rows, quarantined rows) go there and are sent afterwards with
+ * copy_stream_send_spool. Rows can also be made in memory, by another thread, and handed over with
+ * copy_stream_forward. Field writers cannot fail visibly: the first failure is kept and comes out
+ * of copy_stream_end.
  */
 #ifndef KSTAR_BASE_POSTGRES_COPY_STREAM_H
 #define KSTAR_BASE_POSTGRES_COPY_STREAM_H

@@ -1,7 +1,7 @@
 /* ingest/bill/billing.c: see billing.h.
  *
- *     transaction A   delivery, files, loads, lines (COPY) ─ chunks, rejects ─ current_load, COMMIT
- *     transaction B                                          dimensions, COMMIT
+ *     transaction A   delivery, files, loads, lines (COPY) ─ chunks, quarantine ─ current, COMMIT
+ *     transaction B                                         dimensions, COMMIT
  *
  * Killed before B's commit: nothing. Between the commits: dimension rows that no line uses yet; the
  * next run finds them. After A's: everything.
@@ -40,7 +40,7 @@ struct reading {
 static bool check_row_limit(const struct reading *reading, struct error *error)
 {
     int64_t limit = reading->settings.rows;
-    if (limit == 0 || reading->writer->rows + reading->writer->rejected <= limit)
+    if (limit == 0 || reading->writer->rows + reading->writer->quarantined <= limit)
         return true;
     error_set(error, ERROR_INPUT, "%s: more rows than the limit of %lld", reading->request->label,
               (long long)limit);
@@ -85,22 +85,22 @@ static bool check_records(const struct delivery *delivery, struct error *error)
     return true;
 }
 
-/* A delivery with nothing but rejects is refused: its format or source is wrong, or its files are
- * broken. */
+/* A delivery in which no row can be read is refused: its format or source is wrong, or its files
+ * are broken. */
 static bool check_readable(const struct reading *reading, struct error *error)
 {
     const struct billing_writer *writer = reading->writer;
     int64_t records = 0;
     for (int i = 0; i < reading->delivery->file_count; i++)
         records += reading->delivery->files[i].records;
-    if (records > writer->rejected || writer->rejected == 0)
+    if (records > writer->quarantined || writer->quarantined == 0)
         return true;
-    if (writer->rejected == 1)
+    if (writer->quarantined == 1)
         error_set(error, ERROR_INPUT, "%s: its only row cannot be read", reading->request->label);
     else
         error_set(error, ERROR_INPUT, "%s: none of its %lld rows can be read", reading->request->label,
-                  (long long)writer->rejected);
-    error_detail(error, "the first: %s", writer->first_reject);
+                  (long long)writer->quarantined);
+    error_detail(error, "the first: %s", writer->first_quarantined);
     error_hint(error,
                "what was loaded before stays; mend the files, or see whether sources.csv names their format");
     return false;
@@ -120,7 +120,7 @@ static PGresult *find_left(const struct reading *reading, PGconn *connection, st
 static bool withdraw(struct reading *reading, PGconn *connection, struct error *error)
 {
     struct billing_writer *writer = reading->writer;
-    if (writer->load_count > 0 || writer->rejected > 0)
+    if (writer->load_count > 0 || writer->quarantined > 0)
         return true;
     PGresult *left = find_left(reading, connection, error);
     bool ok = left != NULL;
@@ -233,7 +233,7 @@ static bool is_mostly_readable(const struct delivery *delivery, struct billing_w
     struct delivery_hold *hold = &writer->hold;
     for (int i = 0; i < delivery->file_count && hold->reason[0] == '\0'; i++) {
         const struct delivery_file *file = &delivery->files[i];
-        delivery_guard_unreadable(file->name, file->rejected, file->records, writer->first_reject,
+        delivery_guard_unreadable(file->name, file->quarantined, file->records, writer->first_quarantined,
                                   hold->reason, sizeof hold->reason);
     }
     if (hold->reason[0] != '\0')
@@ -299,7 +299,7 @@ static bool let_in(PGconn *connection, const struct delivery_request *request, s
            report_missing_months(reading, connection, error) &&
            report_fewer_files(reading, connection, error) &&
            delivery_guard_forget(connection, request->source, request->label, error) &&
-           delivery_close(delivery, connection, writer->rows, writer->rejected, error);
+           delivery_close(delivery, connection, writer->rows, writer->quarantined, error);
 }
 
 /* Everything between BEGIN and COMMIT of the delivery's transaction. */
@@ -396,7 +396,7 @@ bool ingest_billing(PGconn *connection, const struct delivery_request *request,
         goto done;
     ok = database_begin(connection, error) &&
          load_delivery(connection, request, &settings, &delivery, &writer, summary, error);
-    int64_t rows = writer.rows, rejected = writer.rejected, periods = writer.load_count;
+    int64_t rows = writer.rows, quarantined = writer.quarantined, periods = writer.load_count;
     int64_t differing = writer.differing;
     struct delivery_hold hold = writer.hold;
     int64_t chunks = writer.chunk_count, reused = writer.reused;
@@ -411,14 +411,14 @@ bool ingest_billing(PGconn *connection, const struct delivery_request *request,
     }
     summary->files = summary->unchanged ? 0 : delivery.file_count;
     summary->rows = rows;
-    summary->rejected = rejected;
+    summary->quarantined = quarantined;
     summary->pruned = differing;
     if (!summary->unchanged)
         log_event(LOG_INFO, "ingested",
                   "kind=billing source=\"%s\" label=\"%s\" delivery=%d files=%d periods=%lld rows=%lld "
-                  "rejected=%lld chunks=%lld reused=%lld",
+                  "quarantined=%lld chunks=%lld reused=%lld",
                   request->source, request->label, delivery.id, delivery.file_count, (long long)periods,
-                  (long long)rows, (long long)rejected, (long long)chunks, (long long)reused);
+                  (long long)rows, (long long)quarantined, (long long)chunks, (long long)reused);
 done:
     delivery_free(&delivery);
     return ok;

@@ -7,14 +7,14 @@
 void billing_chunk_open(struct billing_chunk *chunk)
 {
     *chunk = (struct billing_chunk){ .file = -1 };
-    chunk->rejects = malloc(CHUNK_REJECTS * sizeof *chunk->rejects);
+    chunk->quarantine = malloc(CHUNK_QUARANTINED * sizeof *chunk->quarantine);
     copy_stream_to_memory(&chunk->rows);
 }
 
 void billing_chunk_close(struct billing_chunk *chunk)
 {
-    billing_chunk_drop_rejects(chunk);
-    free(chunk->rejects);
+    billing_chunk_drop_quarantine(chunk);
+    free(chunk->quarantine);
     free(chunk->invoices);
     free(chunk->accounts);
     free(chunk->text.bytes);
@@ -22,20 +22,20 @@ void billing_chunk_close(struct billing_chunk *chunk)
     *chunk = (struct billing_chunk){ 0 };
 }
 
-void billing_chunk_drop_rejects(struct billing_chunk *chunk)
+void billing_chunk_drop_quarantine(struct billing_chunk *chunk)
 {
-    for (int i = 0; i < chunk->reject_count; i++) {
-        free(chunk->rejects[i].column);
-        free(chunk->rejects[i].commitment);
+    for (int i = 0; i < chunk->quarantine_count; i++) {
+        free(chunk->quarantine[i].column);
+        free(chunk->quarantine[i].commitment);
         for (int j = 0; j < 3; j++)
-            free(chunk->rejects[i].invoice[j]);
+            free(chunk->quarantine[i].invoice[j]);
     }
-    chunk->reject_count = 0;
+    chunk->quarantine_count = 0;
 }
 
 void billing_chunk_restart(struct billing_chunk *chunk)
 {
-    billing_chunk_drop_rejects(chunk);
+    billing_chunk_drop_quarantine(chunk);
     copy_stream_empty(&chunk->rows);
     chunk->state = CHUNK_PART;
     chunk->known = NULL;
@@ -96,33 +96,33 @@ struct chunk_account *billing_chunk_account(struct billing_chunk *chunk, const s
     return added;
 }
 
-void billing_chunk_reject(struct billing_chunk *chunk, const struct csv_record *record, int64_t line,
-                          const struct billing_row *row, const struct billing_period *own)
+void billing_chunk_quarantine(struct billing_chunk *chunk, const struct csv_record *record, int64_t line,
+                              const struct billing_row *row, const struct billing_period *own)
 {
-    struct chunk_reject *reject = &chunk->rejects[chunk->reject_count++];
+    struct quarantined_row *quarantined = &chunk->quarantine[chunk->quarantine_count++];
     if (own != NULL)
         chunk->latest = own;
-    *reject = (struct chunk_reject){ .line = line,
-                                     .offset = (size_t)(record->raw - chunk->text.bytes),
-                                     .length = record->raw_length,
-                                     .period = chunk->latest,
-                                     .charge_known = row->time_known[TIME_CHARGE_PERIOD_START],
-                                     .charge_start = row->times[TIME_CHARGE_PERIOD_START],
-                                     .invoice_known = row->invoice_known };
-    memcpy(reject->reason, row->problem.reason, sizeof reject->reason);
+    *quarantined = (struct quarantined_row){ .line = line,
+                                             .offset = (size_t)(record->raw - chunk->text.bytes),
+                                             .length = record->raw_length,
+                                             .period = chunk->latest,
+                                             .charge_known = row->time_known[TIME_CHARGE_PERIOD_START],
+                                             .charge_start = row->times[TIME_CHARGE_PERIOD_START],
+                                             .invoice_known = row->invoice_known };
+    memcpy(quarantined->reason, row->problem.reason, sizeof quarantined->reason);
     if (row->problem.column != NULL)
-        reject->column = strdup(row->problem.column);
+        quarantined->column = strdup(row->problem.column);
     for (int i = 0; i < 3; i++) {
         const struct csv_field *text = &row->texts[TEXT_INVOICE_ISSUER_NAME + i];
         if (text->text != NULL && row->invoice_known)
-            reject->invoice[i] = strndup(text->text, text->length);
+            quarantined->invoice[i] = strndup(text->text, text->length);
     }
     const struct csv_field *commitment = &row->texts[TEXT_COMMITMENT_DISCOUNT_ID];
     if (commitment->text != NULL)
-        reject->commitment = strndup(commitment->text, commitment->length);
+        quarantined->commitment = strndup(commitment->text, commitment->length);
     for (int i = 0; i < 2; i++) {
-        reject->cost_known[i] = row->amount_known[AMOUNT_BILLED_COST + i];
-        reject->cost[i] = row->amounts[AMOUNT_BILLED_COST + i];
+        quarantined->cost_known[i] = row->amount_known[AMOUNT_BILLED_COST + i];
+        quarantined->cost[i] = row->amounts[AMOUNT_BILLED_COST + i];
     }
     chunk->shareable = false;
 }

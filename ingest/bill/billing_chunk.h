@@ -17,7 +17,7 @@
 enum {
     /* Reading pauses here until the rows are stored: memory stays flat whatever the bill. */
     CHUNK_ROW_BYTES = 8 << 20,
-    CHUNK_REJECTS = 1000,
+    CHUNK_QUARANTINED = 1000,
 };
 
 /* What a chunk holds of one billing period. */
@@ -51,7 +51,7 @@ struct chunk_account {
 };
 
 /* A record that could not be read. */
-struct chunk_reject {
+struct quarantined_row {
     int64_t line;
     size_t offset, length; /* of its raw bytes in the chunk */
     char *column;          /* NULL: the record as a whole; owned, like the texts below */
@@ -98,8 +98,8 @@ struct billing_chunk {
     size_t invoice_count, invoice_capacity;
     struct chunk_account *accounts;
     size_t account_count, account_capacity;
-    struct chunk_reject *rejects;
-    int reject_count;
+    struct quarantined_row *quarantine;
+    int quarantine_count;
 };
 
 /* Room for what is made; the text's buffer comes with the first filling. */
@@ -109,14 +109,14 @@ void billing_chunk_close(struct billing_chunk *chunk); /* harmless on a zeroed o
 /* Forgets all that has been made of the text: it is to be read from its beginning. */
 void billing_chunk_restart(struct billing_chunk *chunk);
 
-/* Forgets the rejects, which have been stored. */
-void billing_chunk_drop_rejects(struct billing_chunk *chunk);
+/* Forgets the quarantined rows, which have been stored. */
+void billing_chunk_drop_quarantine(struct billing_chunk *chunk);
 
 /* Adds a record that could not be read, with what could be, for which there is room
- * (CHUNK_REJECTS): the problem is `row`'s, the period its own or NULL. The chunk cannot be shared
- * then. */
-void billing_chunk_reject(struct billing_chunk *chunk, const struct csv_record *record, int64_t line,
-                          const struct billing_row *row, const struct billing_period *own);
+ * (CHUNK_QUARANTINED): the problem is `row`'s, the period its own or NULL. The chunk cannot be
+ * shared then. */
+void billing_chunk_quarantine(struct billing_chunk *chunk, const struct csv_record *record, int64_t line,
+                              const struct billing_row *row, const struct billing_period *own);
 
 /* What the chunk holds of `period`, added where it is new. */
 struct chunk_period *billing_chunk_period(struct billing_chunk *chunk, const struct billing_period *period);

@@ -33,7 +33,7 @@ struct billing_writer {
     const struct billing_period *latest; /* of the row before; NULL before any */
     struct copy_stream lines;
     const char *target; /* the table that `lines` goes to; NULL: no COPY is open */
-    struct copy_stream chunks, invoices, contents, places, rejects; /* spools */
+    struct copy_stream chunks, invoices, contents, places, quarantine; /* spools */
 
     int file, file_id; /* of the delivery, being stored; its id */
     const char *path;
@@ -41,9 +41,9 @@ struct billing_writer {
     char *tail;   /* of the chunk before: a record that did not end in it */
     size_t tail_length;
 
-    int64_t rows, rejected, chunk_count, reused;
-    int64_t differing;      /* loads of pruned months that are not what was pruned */
-    char first_reject[512]; /* as a message names it */
+    int64_t rows, quarantined, chunk_count, reused;
+    int64_t differing;           /* loads of pruned months that are not what was pruned */
+    char first_quarantined[512]; /* as a message names it */
 };
 
 /* Ends the COPY that is under way, if there is one: the connection can be used. */

@@ -38,13 +38,13 @@ static struct preview_amount *find_amount(struct ingest_preview *preview, const 
     return amount;
 }
 
-static bool add_row(struct viewing *viewing, const struct billing_row *row, bool is_rejected,
+static bool add_row(struct viewing *viewing, const struct billing_row *row, bool is_quarantined,
                     struct error *error)
 {
     char currency[16];
     const struct csv_field *text = &row->texts[TEXT_BILLING_CURRENCY];
     const struct billing_period *period = NULL;
-    if (is_rejected && (!row->invoice_known || !row->amount_known[AMOUNT_BILLED_COST]))
+    if (is_quarantined && (!row->invoice_known || !row->amount_known[AMOUNT_BILLED_COST]))
         return true;
     if (row->time_known[TIME_BILLING_PERIOD_START]) {
         period = billing_period_find(&viewing->periods, row->times[TIME_BILLING_PERIOD_START], error);
@@ -57,22 +57,22 @@ static bool add_row(struct viewing *viewing, const struct billing_row *row, bool
     if (amount == NULL)
         return false;
     const struct decimal *billed = &row->amounts[AMOUNT_BILLED_COST];
-    if (is_rejected)
+    if (is_quarantined)
         return decimal_add(&amount->quarantined, billed, &amount->quarantined);
     amount->rows++;
     return decimal_add(&amount->billed, billed, &amount->billed) &&
            decimal_add(&amount->effective, &row->amounts[AMOUNT_EFFECTIVE_COST], &amount->effective);
 }
 
-static void note_reject(struct ingest_preview *preview, const char *name, int64_t line,
-                        const struct billing_problem *problem)
+static void note_quarantined(struct ingest_preview *preview, const char *name, int64_t line,
+                             const struct billing_problem *problem)
 {
-    if (preview->rejected < PREVIEW_REJECTS)
-        snprintf(preview->rejects[preview->rejected], sizeof preview->rejects[0],
+    if (preview->quarantined < PREVIEW_QUARANTINED)
+        snprintf(preview->quarantine[preview->quarantined], sizeof preview->quarantine[0],
                  "%.120s, line %lld%s%.100s: %s", name, (long long)line,
                  problem->column != NULL ? ", column " : "", problem->column != NULL ? problem->column : "",
                  problem->reason);
-    preview->rejected++;
+    preview->quarantined++;
 }
 
 static bool view_record(struct viewing *viewing, struct billing_file *file, const struct csv_record *record,
@@ -80,12 +80,12 @@ static bool view_record(struct viewing *viewing, struct billing_file *file, cons
 {
     struct billing_row rows[BILLING_ROWS_MAXIMUM];
     int count = billing_read_rows(file, record, rows);
-    bool is_rejected = rows[0].problem.reason[0] != '\0', ok = true;
-    if (is_rejected)
-        note_reject(viewing->preview, name, record->line, &rows[0].problem);
+    bool is_quarantined = rows[0].problem.reason[0] != '\0', ok = true;
+    if (is_quarantined)
+        note_quarantined(viewing->preview, name, record->line, &rows[0].problem);
     for (int i = 0; ok && i < count; i++) {
-        ok = add_row(viewing, &rows[i], is_rejected, error);
-        viewing->preview->rows += !is_rejected;
+        ok = add_row(viewing, &rows[i], is_quarantined, error);
+        viewing->preview->rows += !is_quarantined;
     }
     if (!ok && error->kind == ERROR_NONE)
         error_set(error, ERROR_INPUT, "%s, line %lld: the sum of its money is too large", name,
@@ -100,7 +100,7 @@ static bool view_rows(struct viewing *viewing, struct billing_file *file,
     struct csv_record record;
     enum csv_outcome outcome = CSV_FAILED;
     struct ingest_preview *preview = viewing->preview;
-    const int64_t before = preview->rejected;
+    const int64_t before = preview->quarantined;
     int64_t records = 0;
     struct csv_reader *reader = csv_reader_open(delivered->path, ',', &viewing->settings.limits, error);
     bool ok = reader != NULL && csv_reader_next(reader, &record, error) == CSV_RECORD;
@@ -110,8 +110,8 @@ static bool view_rows(struct viewing *viewing, struct billing_file *file,
     }
     csv_reader_close(reader);
     if (preview->held[0] == '\0')
-        delivery_guard_unreadable(delivered->name, preview->rejected - before, records,
-                                  before < PREVIEW_REJECTS ? preview->rejects[before] : "see above",
+        delivery_guard_unreadable(delivered->name, preview->quarantined - before, records,
+                                  before < PREVIEW_QUARANTINED ? preview->quarantine[before] : "see above",
                                   preview->held, sizeof preview->held);
     return ok && outcome == CSV_END;
 }

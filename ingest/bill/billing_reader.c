@@ -285,7 +285,7 @@ static void count_cancelled(struct billing_chunk *chunk, const struct billing_pe
 
 /* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it
  * does for rows, else one of the rows before in the chunk. Without either the money is quarantined
- * as a reject. */
+ * as a quarantined row. */
 static bool add_cancelled(struct billing_reader *reader, struct billing_chunk *chunk,
                           const struct csv_record *record, int64_t line, const struct line_keys *keys,
                           int count, struct error *error)
@@ -316,12 +316,12 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_chunk *c
         row->amounts[AMOUNT_BILLED_COST + i] = cost;
         row->amount_known[AMOUNT_BILLED_COST + i] = true;
     }
-    billing_chunk_reject(chunk, record, line, row, NULL);
+    billing_chunk_quarantine(chunk, record, line, row, NULL);
     return true;
 }
 
 /* What a quarantined record cancels is taken back by another record all the same. If its invoice is
- * unknown, it is the reject's own cost. */
+ * unknown, it is the quarantined row's own cost. */
 static void keep_cancelled(struct billing_reader *reader, struct billing_chunk *chunk,
                            const struct billing_period *own)
 {
@@ -374,7 +374,7 @@ static bool read_record(struct billing_reader *reader, struct billing_chunk *chu
         }
         if (reader->file.cancelled.group_count != 0)
             keep_cancelled(reader, chunk, own);
-        billing_chunk_reject(chunk, record, line, &rows[0], own);
+        billing_chunk_quarantine(chunk, record, line, &rows[0], own);
         return true;
     }
     for (int i = 0; i < count; i++)
@@ -392,7 +392,7 @@ static enum chunk_state read_records(struct billing_reader *reader, struct billi
                                      int64_t first_line, struct error *error)
 {
     struct csv_record record;
-    while (chunk->rows.used < CHUNK_ROW_BYTES && chunk->reject_count < CHUNK_REJECTS) {
+    while (chunk->rows.used < CHUNK_ROW_BYTES && chunk->quarantine_count < CHUNK_QUARANTINED) {
         switch (csv_reader_next(reader->csv, &record, error)) {
         case CSV_RECORD:
             chunk->records++;

@@ -73,7 +73,7 @@ bool billing_replace(struct billing_writer *writer, struct error *error)
 
 /* ---- months that were pruned ---- */
 
-/* The load leaves the delivery with its rows, its rejects and its chunks. */
+/* The load leaves the delivery with its rows, its quarantined rows and its chunks. */
 static bool drop_load(struct billing_writer *writer, struct billing_load *load, struct error *error)
 {
     char id[16];
@@ -84,7 +84,7 @@ static bool drop_load(struct billing_writer *writer, struct billing_load *load, 
     if (dropped == NULL)
         return false;
     writer->rows -= strtoll(PQgetvalue(dropped, 0, 0), NULL, 10);
-    writer->rejected -= strtoll(PQgetvalue(dropped, 0, 1), NULL, 10);
+    writer->quarantined -= strtoll(PQgetvalue(dropped, 0, 1), NULL, 10);
     PQclear(dropped);
     bool ok =
         delete_left(writer->connection, parameters, error) &&

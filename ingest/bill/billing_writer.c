@@ -4,7 +4,7 @@
 #include "base/postgres/database.h"
 #include "base/system/thread.h"
 #include "ingest/bill/billing_content.h"
-#include "ingest/bill/billing_rejects.h"
+#include "ingest/bill/billing_quarantine.h"
 #include "ingest/bill/line_sums.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ bool billing_writer_open(struct billing_writer *writer, PGconn *connection,
                                        .file = -1 };
     return copy_stream_to_spool(&writer->chunks, error) && copy_stream_to_spool(&writer->invoices, error) &&
            copy_stream_to_spool(&writer->contents, error) && copy_stream_to_spool(&writer->places, error) &&
-           copy_stream_to_spool(&writer->rejects, error);
+           copy_stream_to_spool(&writer->quarantine, error);
 }
 
 void billing_writer_close(struct billing_writer *writer)
@@ -45,7 +45,7 @@ void billing_writer_close(struct billing_writer *writer)
     copy_stream_discard(&writer->invoices);
     copy_stream_discard(&writer->contents);
     copy_stream_discard(&writer->places);
-    copy_stream_discard(&writer->rejects);
+    copy_stream_discard(&writer->quarantine);
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++)
         PQfreemem(writer->loads[i].partition);
     billing_reader_close(&writer->reader);
@@ -81,11 +81,11 @@ static bool put_made(struct billing_writer *writer, struct billing_chunk *chunk,
         if (!billing_writer_load(writer, chunk->periods[i].period, error))
             return false;
     }
-    for (int i = 0; i < chunk->reject_count; i++) {
-        if (!billing_put_reject(writer, chunk, &chunk->rejects[i], error))
+    for (int i = 0; i < chunk->quarantine_count; i++) {
+        if (!billing_quarantine_put(writer, chunk, &chunk->quarantine[i], error))
             return false;
     }
-    billing_chunk_drop_rejects(chunk);
+    billing_chunk_drop_quarantine(chunk);
     if (chunk->latest != NULL)
         writer->latest = chunk->latest;
     if (chunk->rows.rows == 0)
@@ -294,10 +294,10 @@ bool billing_writer_put(struct billing_writer *writer, struct billing_chunk *chu
         billing_chunk_restart(chunk);
         chunk->shareable = false;
     }
-    const int64_t before = writer->rejected;
+    const int64_t before = writer->quarantined;
     bool ok = chunk->state == CHUNK_KNOWN ? put_known(writer, chunk, file, error)
                                           : put_read(writer, chunk, file, error);
-    file->rejected += writer->rejected - before;
+    file->quarantined += writer->quarantined - before;
     return ok;
 }
 
@@ -312,7 +312,7 @@ static bool send_spools(struct billing_writer *writer, struct error *error)
                    { &writer->invoices, copy_invoices },
                    { &writer->contents, copy_contents },
                    { &writer->places, copy_places },
-                   { &writer->rejects, billing_copy_rejects } };
+                   { &writer->quarantine, billing_copy_quarantine } };
     for (size_t i = 0; i < sizeof spools / sizeof spools[0]; i++) {
         if (!copy_stream_end(spools[i].spool, NULL, error) ||
             !copy_stream_send_spool(spools[i].spool, writer->connection, spools[i].statement, error))
@@ -321,12 +321,13 @@ static bool send_spools(struct billing_writer *writer, struct error *error)
     return true;
 }
 
-static bool close_rejects(struct billing_writer *writer, struct error *error)
+static bool close_quarantine(struct billing_writer *writer, struct error *error)
 {
     char id[16];
     const char *parameters[] = { id };
     snprintf(id, sizeof id, "%d", writer->delivery_id);
-    return database_run_query(writer->connection, "ingest/billing_reject_period.sql", 1, parameters, error);
+    return database_run_query(writer->connection, "ingest/billing_quarantine_period.sql", 1, parameters,
+                              error);
 }
 
 /* Dimensions are committed on a connection and thread of their own while chunks are stored. */
@@ -369,7 +370,7 @@ bool billing_writer_finish(struct billing_writer *writer, struct dimension_store
     bool stored = send_spools(writer, error) &&
                   database_execute(writer->connection,
                                    "ANALYZE chunk, chunk_invoice, chunk_content, load_chunk", error);
-    return await_commit(&commit, error) && stored && billing_reject_cancelled(writer, error) &&
-           close_rejects(writer, error) &&
+    return await_commit(&commit, error) && stored && billing_quarantine_cancelled(writer, error) &&
+           close_quarantine(writer, error) &&
            billing_writer_each_load(writer, "ingest/billing_load_close.sql", error);
 }

@@ -67,14 +67,14 @@ struct job_record {
 
     int64_t line; /* where the record starts, from 1, and its bytes */
     struct text_slice raw;
-    const char *rejected_column; /* of JOB_REJECTED: NULL for the record as a whole */
-    char reason[256];            /* ends a sentence that begins with the column: "is not a time" */
+    const char *wrong_column; /* of JOB_QUARANTINED: NULL for the record as a whole */
+    char reason[256];         /* ends a sentence that begins with the column: "is not a time" */
 };
 
 enum job_outcome {
     JOB_RECORD,
-    JOB_IGNORED,  /* not an attempt: a step */
-    JOB_REJECTED, /* to be quarantined; line, raw, rejected_column and reason are set */
+    JOB_IGNORED,     /* not an attempt: a step */
+    JOB_QUARANTINED, /* to be quarantined; line, raw, wrong_column and reason are set */
     JOB_END,
     JOB_FAILED, /* `error` says why; nothing of the file is to be kept */
 };
@@ -98,7 +98,7 @@ struct job_snapshot {
     struct job_time seen; /* when it was made, as far as it says */
     const struct job_scope *scopes;
     size_t scope_count;
-    /* job_id_raw of rejected records: they are there, all the same */
+    /* job_id_raw of quarantined records: they are there, all the same */
     const struct text_slice *unread;
     size_t unread_count;
     const struct job_far_time *far_times; /* the first of them in the file, JOB_FAR_TIMES at most */

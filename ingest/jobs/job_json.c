@@ -37,7 +37,7 @@ enum job_outcome job_json_next(void *reader, struct json_record *json, struct jo
     *record = (struct job_record){ .line = json->line, .raw = json->raw };
     if (outcome == JSON_BROKEN)
         snprintf(record->reason, sizeof record->reason, "%s", json->reason);
-    return outcome == JSON_BROKEN ? JOB_REJECTED : JOB_RECORD;
+    return outcome == JSON_BROKEN ? JOB_QUARANTINED : JOB_RECORD;
 }
 
 int64_t job_json_position(const void *reader)

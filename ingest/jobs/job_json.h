@@ -14,7 +14,7 @@ void *job_json_open(size_t reader_bytes, const char *path, const char *const *me
 void job_json_close(void *reader);
 
 /* JOB_RECORD: json->value is the next job, and of `record` the place is filled. Otherwise
- * JOB_REJECTED, JOB_END or JOB_FAILED. */
+ * JOB_QUARANTINED, JOB_END or JOB_FAILED. */
 enum job_outcome job_json_next(void *reader, struct json_record *json, struct job_record *record,
                                struct error *error);
 

@@ -18,7 +18,7 @@
 #include "ingest/delivery_of_file.h"
 #include "ingest/jobs/job_detect.h"
 #include "ingest/jobs/job_horizon.h"
-#include "ingest/jobs/job_rejects.h"
+#include "ingest/jobs/job_quarantine.h"
 #include "ingest/jobs/job_staging.h"
 #include "ingest/key_text.h"
 
@@ -52,7 +52,7 @@ struct job_load {
     struct delivery delivery;
     /* how the file is read; `delivery` hashes it at its end */
     char configuration[COLUMNS_FILE_BYTES + 256];
-    struct job_rejects rejects;
+    struct job_quarantine quarantine;
     struct delivery_hold hold;
     struct ingest_summary *summary;
 };
@@ -239,7 +239,7 @@ static bool has_possible_names(struct job_record *record)
                   { "raw job id", record->job_id_raw } };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i].text.length > KEY_TEXT_MAXIMUM) {
-            record->rejected_column = names[i].column;
+            record->wrong_column = names[i].column;
             snprintf(record->reason, sizeof record->reason, KEY_TEXT_PROBLEM);
             return false;
         }
@@ -260,7 +260,7 @@ static bool has_possible_numbers(struct job_record *record)
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (numbers[i].value > numbers[i].most) {
-            record->rejected_column = numbers[i].column;
+            record->wrong_column = numbers[i].column;
             snprintf(record->reason, sizeof record->reason, "%" PRId64 "%s is more than any job has",
                      numbers[i].value, numbers[i].unit);
             return false;
@@ -295,7 +295,7 @@ static bool has_possible_nodes(struct job_load *load, struct job_record *record)
         load->named_nodes += names;
         return true;
     }
-    record->rejected_column = "node list";
+    record->wrong_column = "node list";
     snprintf(record->reason, sizeof record->reason,
              "names %" PRId64 " nodes, and %s allows %s %" PRId64
              ": correct the list, or raise the limit in settings.csv",
@@ -323,8 +323,9 @@ static bool stage_records(struct job_load *load, void *reader, struct job_stagin
     while ((outcome = load->format->next(reader, &record, error)) != JOB_END && outcome != JOB_FAILED) {
         if (outcome == JOB_RECORD && is_possible(load, &record))
             job_staging_put(staging, load->request->source, &record);
-        else if (outcome == JOB_RECORD || outcome == JOB_REJECTED)
-            job_rejects_put(&load->rejects, record.line, record.rejected_column, record.reason, record.raw);
+        else if (outcome == JOB_RECORD || outcome == JOB_QUARANTINED)
+            job_quarantine_put(&load->quarantine, record.line, record.wrong_column, record.reason,
+                               record.raw);
         else
             load->summary->ignored++;
         find_nodes_left(load);
@@ -371,13 +372,13 @@ static bool place_in_time(struct job_load *load, struct error *error)
     for (int i = 0; i < PQntuples(unplaced); i++) {
         size_t length = 0;
         unsigned char *raw = PQunescapeBytea((const unsigned char *)PQgetvalue(unplaced, i, 3), &length);
-        job_rejects_put(&load->rejects, strtoll(PQgetvalue(unplaced, i, 0), NULL, 10),
-                        PQgetvalue(unplaced, i, 1), PQgetvalue(unplaced, i, 2),
-                        (struct text_slice){ (const char *)raw, raw ? length : 0 });
+        job_quarantine_put(&load->quarantine, strtoll(PQgetvalue(unplaced, i, 0), NULL, 10),
+                           PQgetvalue(unplaced, i, 1), PQgetvalue(unplaced, i, 2),
+                           (struct text_slice){ (const char *)raw, raw ? length : 0 });
         PQfreemem(raw);
         load->summary->rows--;
     }
-    load->summary->rejected = load->rejects.count;
+    load->summary->quarantined = load->quarantine.count;
     PQclear(unplaced);
     return true;
 }
@@ -388,20 +389,21 @@ static bool check_readable(struct job_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
     int64_t readable = summary->rows + summary->ignored;
-    if (summary->rejected == 0)
+    if (summary->quarantined == 0)
         return true;
     if (!load->request->strict && readable > 0) {
         if (!load->request->accept)
-            delivery_guard_unreadable(file_name(load->path), summary->rejected, summary->rejected + readable,
-                                      load->rejects.shown[0], load->hold.reason, sizeof load->hold.reason);
+            delivery_guard_unreadable(file_name(load->path), summary->quarantined,
+                                      summary->quarantined + readable, load->quarantine.shown[0],
+                                      load->hold.reason, sizeof load->hold.reason);
         return load->hold.reason[0] == '\0';
     }
-    error_set(error, ERROR_INPUT, "%s, %s", load->path, load->rejects.shown[0]);
+    error_set(error, ERROR_INPUT, "%s, %s", load->path, load->quarantine.shown[0]);
     if (readable == 0)
-        error_detail(error, "none of its %" PRId64 " records could be read", summary->rejected);
+        error_detail(error, "none of its %" PRId64 " records could be read", summary->quarantined);
     else
         error_detail(error, "the first of %" PRId64 " records that cannot be read (--strict)",
-                     summary->rejected);
+                     summary->quarantined);
     return false;
 }
 
@@ -454,10 +456,10 @@ static bool log_counts(struct job_load *load, struct error *error)
     log_event(
         LOG_INFO, "ingest",
         "kind=jobs source=\"%s\" label=\"%s\" records=%s superseded=%s stored=%s unchanged=%s never_started=%s running=%s "
-        "ignored=%" PRId64 " rejected=%" PRId64,
+        "ignored=%" PRId64 " quarantined=%" PRId64,
         source, load->summary->label, PQgetvalue(result, 0, 0), PQgetvalue(result, 0, 1),
         PQgetvalue(result, 0, 2), PQgetvalue(result, 0, 14), PQgetvalue(result, 0, 3),
-        PQgetvalue(result, 0, 4), load->summary->ignored, load->summary->rejected);
+        PQgetvalue(result, 0, 4), load->summary->ignored, load->summary->quarantined);
     if (strcmp(unknown_states, "0") != 0)
         log_event(LOG_WARNING, "unknown_state", "source=\"%s\" jobs=%s state=\"%s\"", source, unknown_states,
                   PQgetvalue(result, 0, 6));
@@ -573,11 +575,11 @@ static bool load_delivery(struct job_load *load, struct error *error)
         !delivery_guard_forget(load->connection, load->request->source, summary->label, error))
         return false;
     return summary->unchanged ||
-           (job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
+           (job_quarantine_begin(&load->quarantine, delivery->id, delivery->files[0].file_id, error) &&
             database_run_file(load->connection, "ingest/jobs_staging.sql", error) && stage(load, error) &&
             store(load, error) && remember_format(load, error) &&
-            job_rejects_end(&load->rejects, load->connection, error) &&
-            delivery_close(delivery, load->connection, summary->rows, summary->rejected, error));
+            job_quarantine_end(&load->quarantine, load->connection, error) &&
+            delivery_close(delivery, load->connection, summary->rows, summary->quarantined, error));
 }
 
 /* Remembers that the delivery is held. Returns false. */
@@ -616,21 +618,21 @@ static bool preview_hold(struct job_load *load, struct ingest_preview *preview, 
 static bool preview_delivery(struct job_load *load, struct ingest_preview *preview, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
-    if (!configure(load, error) || !job_rejects_begin(&load->rejects, 0, 0, error) ||
+    if (!configure(load, error) || !job_quarantine_begin(&load->quarantine, 0, 0, error) ||
         !database_run_file(load->connection, "ingest/jobs_staging.sql", error) || !stage(load, error) ||
         !place_in_time(load, error))
         return false;
     preview->files = 1;
     preview->rows = summary->rows;
-    preview->rejected = summary->rejected;
+    preview->quarantined = summary->quarantined;
     preview->ignored = summary->ignored;
     preview->is_detected = load->is_detected;
     snprintf(preview->format, sizeof preview->format, "%s", load->format->name);
-    _Static_assert(sizeof preview->rejects <= sizeof load->rejects.shown, "as many are shown");
-    memcpy(preview->rejects, load->rejects.shown, sizeof preview->rejects);
-    delivery_guard_unreadable(file_name(load->path), summary->rejected,
-                              summary->rejected + summary->rows + summary->ignored, load->rejects.shown[0],
-                              preview->held, sizeof preview->held);
+    _Static_assert(sizeof preview->quarantine <= sizeof load->quarantine.shown, "as many are shown");
+    memcpy(preview->quarantine, load->quarantine.shown, sizeof preview->quarantine);
+    delivery_guard_unreadable(file_name(load->path), summary->quarantined,
+                              summary->quarantined + summary->rows + summary->ignored,
+                              load->quarantine.shown[0], preview->held, sizeof preview->held);
     if (!preview_hold(load, preview, error))
         return false;
     PGresult *work = database_query_file(load->connection, "ingest/jobs_preview.sql", 0, NULL, error);
@@ -654,7 +656,7 @@ bool ingest_jobs_preview(PGconn *connection, const struct delivery_request *requ
               preview_delivery(&load, preview, error);
     if (!ok)
         hint_format(&load, error);
-    job_rejects_discard(&load.rejects);
+    job_quarantine_discard(&load.quarantine);
     PQclear(load.source);
     database_rollback(connection);
     return ok;
@@ -684,7 +686,7 @@ bool ingest_jobs(PGconn *connection, const struct delivery_request *request, str
         hold_back(&load, error);
     else if (!ok)
         hint_format(&load, error);
-    job_rejects_discard(&load.rejects);
+    job_quarantine_discard(&load.quarantine);
     delivery_free(&load.delivery);
     PQclear(load.source);
     return ok;

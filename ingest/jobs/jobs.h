@@ -2,9 +2,9 @@
  *
  * A delivery is one file. The same content under the same label again: nothing happens. Otherwise
  * its records are read in the source's format, records that cannot be read are quarantined in
- * rejected_row, and the others become rows of job and job_hold: one per attempt, a later record of
- * an attempt replacing an earlier one. The source's horizon moves to the last time that its records
- * cover. All of it is one transaction; memory does not grow with the file.
+ * quarantined_row, and the others become rows of job and job_hold: one per attempt, a later record
+ * of an attempt replacing an earlier one. The source's horizon moves to the last time that its
+ * records cover. All of it is one transaction; memory does not grow with the file.
  *
  *     const char *file = "inbox/jobs/phillips/2026-09-30.txt";
  *     struct delivery_request request = {
@@ -23,7 +23,7 @@
 
 /* Loads one delivery. False with ERROR_INPUT where it is refused: no such format, a missing column,
  * an empty file, not a single readable record; with ERROR_ATTENTION where it is held, because more
- * than half of its records cannot be read. What was there stays. `summary->rejected` counts the
+ * than half of its records cannot be read. What was there stays. `summary->quarantined` counts the
  * records quarantined: the caller decides what that means for the exit code. The connection must
  * not be in a transaction. */
 bool ingest_jobs(PGconn *connection, const struct delivery_request *request, struct ingest_summary *summary,

@@ -31,18 +31,18 @@ struct kubernetes_reader {
     struct job_hold *holds;    /* of the record at hand */
     size_t hold_room;
     int64_t pod_order;         /* of the next pod in the file */
-    struct text_slice *unread; /* uids of jobs that were rejected; the reader's */
+    struct text_slice *unread; /* uids of jobs that were quarantined; the reader's */
     size_t unread_count, unread_room;
     struct job_far_time far_times[JOB_FAR_TIMES];
     size_t far_time_count;
     bool is_unclear; /* what else is in the file could not be read, nor whose it is */
 };
 
-static enum job_outcome reject(struct job_record *record, const char *column, const char *reason)
+static enum job_outcome quarantine(struct job_record *record, const char *column, const char *reason)
 {
-    record->rejected_column = column;
+    record->wrong_column = column;
     snprintf(record->reason, sizeof record->reason, "%s", reason);
-    return JOB_REJECTED;
+    return JOB_QUARANTINED;
 }
 
 /* ---- the first reading ---- */
@@ -61,7 +61,7 @@ static void kubernetes_close(void *opened)
     free(reader);
 }
 
-/* What can't be read is rejected in the second reading. */
+/* What can't be read is quarantined in the second reading. */
 static bool index_objects(struct kubernetes_index *index, const char *path,
                           const struct job_format_options *options, struct error *error)
 {
@@ -268,10 +268,10 @@ static enum job_outcome complete(struct kubernetes_reader *reader, int64_t worke
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
     case SLURM_RUN_NO_END:
-        record->rejected_column = "end";
-        return JOB_REJECTED;
+        record->wrong_column = "end";
+        return JOB_QUARANTINED;
     case SLURM_RUN_NODES:
-        return reject(record, "workers", "are not counted, and none of its pods is in the file");
+        return quarantine(record, "workers", "are not counted, and none of its pods is in the file");
     case SLURM_RUN_NODE_LIST:
     case SLURM_RUN_FINE:
         break;
@@ -381,7 +381,7 @@ static enum job_outcome read_pod_record(struct kubernetes_reader *reader, const 
     const char *member, *reason;
     size_t count;
     if (!kubernetes_pod_read(object, &pod, &member, &reason))
-        return reject(record, member, reason);
+        return quarantine(record, member, reason);
     int64_t order = reader->pod_order++;
     const struct kubernetes_hold *pods = kubernetes_index_pods(reader->index, root->key, &count);
     if (root->is_here || root->is_service || count == 0 || pods[0].order != order)
@@ -409,12 +409,13 @@ static enum job_outcome read_object(struct kubernetes_reader *reader, const cJSO
     kubernetes_kind read = kubernetes_kind_of(json_text(object, "apiVersion"), kind);
     struct kubernetes_root root;
     if (kind == NULL)
-        return reject(record, "kind", "is missing: `kubectl get -o json` writes one for each object");
+        return quarantine(record, "kind", "is missing: `kubectl get -o json` writes one for each object");
     if (!kubernetes_index_root(reader->index, object, &root))
-        return reject(record, "metadata.uid", "is missing: `kubectl get -o json` writes one for each object");
+        return quarantine(record, "metadata.uid",
+                          "is missing: `kubectl get -o json` writes one for each object");
     note_far_time(reader, object, record->line);
     if (!describe(reader, object, &root, record))
-        return reject(record, "metadata.name", "is longer, with its namespace, than Kubernetes allows");
+        return quarantine(record, "metadata.name", "is longer, with its namespace, than Kubernetes allows");
     if (is_pod(object))
         return read_pod_record(reader, object, &root, record);
     if (read == NULL || root.is_here)
@@ -443,7 +444,7 @@ static enum job_outcome kubernetes_next(void *opened, struct job_record *record,
     enum job_outcome read = job_json_next(reader, &json, record, error);
     if (read == JOB_RECORD)
         read = read_object(reader, json.value, record);
-    if (read == JOB_REJECTED)
+    if (read == JOB_QUARANTINED)
         keep_unread(reader, record->job_id_raw);
     return read;
 }

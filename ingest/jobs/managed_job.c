@@ -43,11 +43,11 @@ int64_t managed_sum(const cJSON *array, const char *path)
     return sum > 0 && sum < INT32_MAX ? sum : -1;
 }
 
-static bool reject(struct job_record *record, const char *path, const char *value, const char *reason)
+static bool quarantine(struct job_record *record, const char *path, const char *value, const char *reason)
 {
     char excerpt[96];
     utf8_excerpt(value, strlen(value), excerpt, sizeof excerpt);
-    record->rejected_column = path;
+    record->wrong_column = path;
     snprintf(record->reason, sizeof record->reason, "\"%s\" %s", excerpt, reason);
     return false;
 }
@@ -100,7 +100,7 @@ static bool read_time(const cJSON *job, const struct managed_paths *paths, struc
         if (cJSON_IsNumber(value) ? epoch_time(value->valuedouble, time)
                                   : text != NULL && text_time(text, time, has_offset))
             return true;
-        return reject(record, paths->paths[i], text != NULL ? text : "", "is no time");
+        return quarantine(record, paths->paths[i], text != NULL ? text : "", "is no time");
     }
     return true;
 }
@@ -116,8 +116,8 @@ static bool read_times(const struct managed_service *service, const cJSON *job, 
         if (!read_time(job, paths[i], times[i], &has_offset, record))
             return false;
         if (times[i]->known && any && has_offset != record->has_offset)
-            return reject(record, paths[i]->paths[0], "",
-                          "and another time of the job differ in having an offset");
+            return quarantine(record, paths[i]->paths[0], "",
+                              "and another time of the job differ in having an offset");
         record->has_offset = times[i]->known ? has_offset : record->has_offset;
         any = any || times[i]->known;
     }
@@ -151,10 +151,10 @@ static bool read_run(const struct managed_reader *reader, const cJSON *job, stru
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
     case SLURM_RUN_NO_END:
-        record->rejected_column = service->end.paths[0];
+        record->wrong_column = service->end.paths[0];
         return false;
     case SLURM_RUN_NODES:
-        return reject(record, "instances", "", "does not say how many instances a job that ran had");
+        return quarantine(record, "instances", "", "does not say how many instances a job that ran had");
     case SLURM_RUN_NODE_LIST:
     case SLURM_RUN_FINE:
         break;
@@ -172,9 +172,9 @@ static bool read_job(struct managed_reader *reader, const cJSON *job, struct job
     record->user_name = text_at(job, &service->user);
     record->heterogeneous_offset = -1;
     if (record->resource_id.text == NULL)
-        return reject(record, service->resource_id.paths[0], "", "is not a resource of a job");
+        return quarantine(record, service->resource_id.paths[0], "", "is not a resource of a job");
     if (record->state_text.text == NULL)
-        return reject(record, service->state.paths[0], "", "is not a state");
+        return quarantine(record, service->state.paths[0], "", "is not a state");
     const char *last = strrchr(record->resource_id.text, '/');
     record->job_id_raw = record->resource_id;
     record->job_id = last != NULL && last[1] != '\0' ? (struct text_slice){ last + 1, strlen(last + 1) }
@@ -209,5 +209,5 @@ enum job_outcome managed_job_next(void *opened, struct job_record *record, struc
     const cJSON *job = cJSON_IsObject(wrapped) ? wrapped : json.value;
     if (reader->service->holds_nothing != NULL && reader->service->holds_nothing(job))
         return JOB_IGNORED;
-    return read_job(reader, job, record) ? JOB_RECORD : JOB_REJECTED;
+    return read_job(reader, job, record) ? JOB_RECORD : JOB_QUARANTINED;
 }

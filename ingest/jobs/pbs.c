@@ -72,9 +72,9 @@ struct pbs_reader {
 
 /* ---- one line ---- */
 
-static bool reject(struct job_record *record, const char *field, const char *reason)
+static bool quarantine(struct job_record *record, const char *field, const char *reason)
 {
-    record->rejected_column = field;
+    record->wrong_column = field;
     snprintf(record->reason, sizeof record->reason, "%s", reason);
     return false;
 }
@@ -214,9 +214,9 @@ static bool read_run(struct pbs_reader *reader, struct job_record *record)
     struct text_slice id = { reader->id.text,
                              point != NULL ? (size_t)(point - reader->id.text) : reader->id.length };
     if (from[START].length == 0)
-        return reject(record, "start", "is missing");
+        return quarantine(record, "start", "is missing");
     if (reader->type != 'S' && from[END].length == 0)
-        return reject(record, "end", "is missing");
+        return quarantine(record, "end", "is missing");
     const struct text_slice fields[PLAIN_JOB_FIELDS] = {
         [PLAIN_JOB_ID] = id,
         [PLAIN_JOB_STATE] = { state, strlen(state) },
@@ -253,18 +253,18 @@ static enum job_outcome read_line(struct pbs_reader *reader, const struct line *
     struct text_slice message;
     *record = (struct job_record){ .line = line->number, .raw = { line->text, line->length } };
     if (line->overlong)
-        reject(record, NULL, "is longer than 1 MiB");
+        quarantine(record, NULL, "is longer than 1 MiB");
     else if (!line->ended)
-        reject(record, NULL, "is cut off: the file ends within it");
+        quarantine(record, NULL, "is cut off: the file ends within it");
     else if (!read_head(reader, record->raw, &message))
-        reject(record, NULL, "is not a record of a PBS accounting log");
+        quarantine(record, NULL, "is not a record of a PBS accounting log");
     else if (!is_of_a_run(reader))
         return JOB_IGNORED;
     else {
         read_fields(reader, message);
-        return read_run(reader, record) ? JOB_RECORD : JOB_REJECTED;
+        return read_run(reader, record) ? JOB_RECORD : JOB_QUARANTINED;
     }
-    return JOB_REJECTED;
+    return JOB_QUARANTINED;
 }
 
 /* ---- the format ---- */

@@ -81,14 +81,14 @@ static enum job_outcome plain_csv_next(void *opened, struct job_record *record, 
     if (csv.field_count != reader->columns) {
         snprintf(record->reason, sizeof record->reason, "has %d fields where the header has %d",
                  csv.field_count, reader->columns);
-        return JOB_REJECTED;
+        return JOB_QUARANTINED;
     }
     for (int field = 0; field < PLAIN_JOB_FIELDS; field++) {
         const struct csv_field *from = reader->places[field] >= 0 ? &csv.fields[reader->places[field]] : NULL;
         if (from != NULL && from->length > 0)
             fields[field] = (struct text_slice){ from->text, from->length };
     }
-    return plain_job_read(fields, &reader->options, record) ? JOB_RECORD : JOB_REJECTED;
+    return plain_job_read(fields, &reader->options, record) ? JOB_RECORD : JOB_QUARANTINED;
 }
 
 static int64_t plain_csv_position(const void *opened)

@@ -43,12 +43,12 @@ const char *const plain_job_names[PLAIN_JOB_FIELDS + 1] = {
     [PLAIN_JOB_RUN_GROUP] = "run_group",
 };
 
-static bool reject(struct job_record *record, enum plain_job_field field, struct text_slice value,
-                   const char *reason)
+static bool quarantine(struct job_record *record, enum plain_job_field field, struct text_slice value,
+                       const char *reason)
 {
     char excerpt[96];
     utf8_excerpt(value.text != NULL ? value.text : "", value.length, excerpt, sizeof excerpt);
-    record->rejected_column = plain_job_names[field];
+    record->wrong_column = plain_job_names[field];
     snprintf(record->reason, sizeof record->reason, "\"%s\" %s", excerpt, reason);
     return false;
 }
@@ -58,10 +58,10 @@ static bool check_texts(const struct text_slice fields[PLAIN_JOB_FIELDS], struct
     for (int field = 0; field < PLAIN_JOB_FIELDS; field++) {
         struct text_slice value = fields[field];
         if (value.length > TEXT_MAXIMUM && field != PLAIN_JOB_NODE_LIST)
-            return reject(record, (enum plain_job_field)field, value, "is longer than 65535 bytes");
+            return quarantine(record, (enum plain_job_field)field, value, "is longer than 65535 bytes");
         if (value.length > 0 && (utf8_valid_prefix(value.text, value.length) != value.length ||
                                  memchr(value.text, '\0', value.length) != NULL))
-            return reject(record, (enum plain_job_field)field, value, "is not UTF-8 text");
+            return quarantine(record, (enum plain_job_field)field, value, "is not UTF-8 text");
     }
     return true;
 }
@@ -98,7 +98,7 @@ static bool read_times(const struct text_slice texts[PLAIN_JOB_FIELDS], struct j
     for (size_t i = 0; i < COUNT; i++)
         fields[i] = (struct slurm_time_field){ texts[columns[i]], times[i] };
     size_t wrong = slurm_times(fields, COUNT, &record->has_offset, &reason);
-    return wrong == COUNT || reject(record, columns[wrong], fields[wrong].text, reason);
+    return wrong == COUNT || quarantine(record, columns[wrong], fields[wrong].text, reason);
 }
 
 /* −1 where there is nothing. */
@@ -109,7 +109,7 @@ static bool read_count(const struct text_slice fields[PLAIN_JOB_FIELDS], enum pl
     if (fields[field].length == 0)
         return true;
     *count = slurm_count(fields[field].text, fields[field].length);
-    return *count >= 0 || reject(record, field, fields[field], "is not a whole number");
+    return *count >= 0 || quarantine(record, field, fields[field], "is not a whole number");
 }
 
 static bool complete_run(const struct text_slice fields[PLAIN_JOB_FIELDS],
@@ -129,16 +129,16 @@ static bool complete_run(const struct text_slice fields[PLAIN_JOB_FIELDS],
         return false;
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
-        return reject(record, PLAIN_JOB_END, fields[PLAIN_JOB_END], "is before start");
+        return quarantine(record, PLAIN_JOB_END, fields[PLAIN_JOB_END], "is before start");
     case SLURM_RUN_NO_END:
-        record->rejected_column = plain_job_names[PLAIN_JOB_END];
+        record->wrong_column = plain_job_names[PLAIN_JOB_END];
         return false;
     case SLURM_RUN_NODE_LIST:
-        record->rejected_column = plain_job_names[PLAIN_JOB_NODE_LIST];
+        record->wrong_column = plain_job_names[PLAIN_JOB_NODE_LIST];
         return false;
     case SLURM_RUN_NODES:
-        return reject(record, PLAIN_JOB_NODES, fields[PLAIN_JOB_NODES],
-                      "does not say how many nodes a job that ran had");
+        return quarantine(record, PLAIN_JOB_NODES, fields[PLAIN_JOB_NODES],
+                          "does not say how many nodes a job that ran had");
     case SLURM_RUN_FINE:
         break;
     }
@@ -154,15 +154,15 @@ bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
     if (!check_texts(fields, record))
         return false;
     if (fields[PLAIN_JOB_ID].length == 0)
-        return reject(record, PLAIN_JOB_ID, fields[PLAIN_JOB_ID], "is not a job id");
+        return quarantine(record, PLAIN_JOB_ID, fields[PLAIN_JOB_ID], "is not a job id");
     if (fields[PLAIN_JOB_STATE].length == 0)
-        return reject(record, PLAIN_JOB_STATE, fields[PLAIN_JOB_STATE], "is not a state");
+        return quarantine(record, PLAIN_JOB_STATE, fields[PLAIN_JOB_STATE], "is not a state");
     if (attempt.length >= sizeof record->attempt_mark)
-        return reject(record, PLAIN_JOB_ATTEMPT, attempt, "is longer than 63 bytes");
+        return quarantine(record, PLAIN_JOB_ATTEMPT, attempt, "is longer than 63 bytes");
     if (fields[PLAIN_JOB_ID].length > KEY_MAXIMUM)
-        return reject(record, PLAIN_JOB_ID, fields[PLAIN_JOB_ID], too_long);
+        return quarantine(record, PLAIN_JOB_ID, fields[PLAIN_JOB_ID], too_long);
     if (fields[PLAIN_JOB_RUN_GROUP].length > KEY_MAXIMUM)
-        return reject(record, PLAIN_JOB_RUN_GROUP, fields[PLAIN_JOB_RUN_GROUP], too_long);
+        return quarantine(record, PLAIN_JOB_RUN_GROUP, fields[PLAIN_JOB_RUN_GROUP], too_long);
     record->job_id = record->job_id_raw = fields[PLAIN_JOB_ID];
     record->heterogeneous_offset = -1;
     record->state_text = fields[PLAIN_JOB_STATE];

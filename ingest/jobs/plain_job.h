@@ -44,7 +44,7 @@ enum plain_job_field {
 extern const char *const plain_job_names[PLAIN_JOB_FIELDS + 1];
 
 /* Reads the fields ({ NULL, 0 }: none) into a record whose line and raw are set. False with
- * rejected_column and reason where one of them is not what it should be. */
+ * wrong_column and reason where one of them is not what it should be. */
 bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
                     const struct job_format_options *options, struct job_record *record);
 

@@ -29,9 +29,9 @@ static void *plain_json_open(const struct job_format *format, const char *path,
     return reader;
 }
 
-static bool reject(struct job_record *record, int field, const char *reason)
+static bool quarantine(struct job_record *record, int field, const char *reason)
 {
-    record->rejected_column = plain_job_names[field];
+    record->wrong_column = plain_job_names[field];
     snprintf(record->reason, sizeof record->reason, "%s", reason);
     return false;
 }
@@ -45,9 +45,9 @@ static bool join_names(struct plain_json *reader, const cJSON *list, struct text
     {
         const char *text = cJSON_GetStringValue(name);
         if (text == NULL || strchr(text, ',') != NULL)
-            return reject(record, PLAIN_JOB_NODE_LIST, "is not a list of names");
+            return quarantine(record, PLAIN_JOB_NODE_LIST, "is not a list of names");
         if (used + strlen(text) + 2 > sizeof reader->nodes)
-            return reject(record, PLAIN_JOB_NODE_LIST, "is longer than 1 MiB");
+            return quarantine(record, PLAIN_JOB_NODE_LIST, "is longer than 1 MiB");
         used += (size_t)snprintf(reader->nodes + used, sizeof reader->nodes - used, "%s%s",
                                  used > 0 ? "," : "", text);
     }
@@ -74,7 +74,7 @@ static bool read_fields(struct plain_json *reader, const cJSON *job,
             text = reader->numbers[field];
         }
         if (text == NULL)
-            return reject(record, field, "is neither text nor a whole number");
+            return quarantine(record, field, "is neither text nor a whole number");
         if (text[0] != '\0')
             fields[field] = (struct text_slice){ text, strlen(text) };
     }
@@ -91,7 +91,7 @@ static enum job_outcome plain_json_next(void *opened, struct job_record *record,
         return outcome;
     bool ok =
         read_fields(reader, json.value, fields, record) && plain_job_read(fields, &reader->options, record);
-    return ok ? JOB_RECORD : JOB_REJECTED;
+    return ok ? JOB_RECORD : JOB_QUARANTINED;
 }
 
 /* Slurm's own records have a job_id, too, and their times in an object. */

@@ -71,24 +71,24 @@ struct sacct_reader {
 
 /* ---- one record ---- */
 
-__attribute__((format(printf, 3, 4))) static bool reject(struct job_record *record, enum column column,
-                                                         const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool quarantine(struct job_record *record, enum column column,
+                                                             const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    record->rejected_column = column_names[column];
+    record->wrong_column = column_names[column];
     vsnprintf(record->reason, sizeof record->reason, format, arguments);
     va_end(arguments);
     return false;
 }
 
 /* Begins the reason with the value, cut short. */
-static bool reject_value(struct job_record *record, enum column column, struct text_slice value,
-                         const char *reason)
+static bool quarantine_value(struct job_record *record, enum column column, struct text_slice value,
+                             const char *reason)
 {
     char excerpt[96];
     utf8_excerpt(value.text, value.length, excerpt, sizeof excerpt);
-    return reject(record, column, "\"%s\" %s", excerpt, reason);
+    return quarantine(record, column, "\"%s\" %s", excerpt, reason);
 }
 
 static bool has_column(const struct sacct_reader *reader, enum column column)
@@ -123,9 +123,9 @@ static bool read_texts(const struct sacct_reader *reader, struct job_record *rec
         struct text_slice slice = field(reader, texts[i].column);
         *texts[i].slice = slice;
         if (slice.length > 0 && utf8_valid_prefix(slice.text, slice.length) != slice.length)
-            return reject(record, texts[i].column, "is not UTF-8 text");
+            return quarantine(record, texts[i].column, "is not UTF-8 text");
         if (slice.length > TEXT_MAXIMUM && texts[i].column != NODE_LIST)
-            return reject(record, texts[i].column, "is longer than %d bytes", TEXT_MAXIMUM);
+            return quarantine(record, texts[i].column, "is longer than %d bytes", TEXT_MAXIMUM);
     }
     return true;
 }
@@ -151,9 +151,9 @@ static bool read_id(struct job_record *record)
     if (id.text == NULL)
         id = record->job_id = record->job_id_raw;
     if (!looks_like_id(id))
-        return reject_value(record, JOB_ID, id, "is not a job id");
+        return quarantine_value(record, JOB_ID, id, "is not a job id");
     if (!looks_like_id(record->job_id_raw))
-        return reject_value(record, JOB_ID_RAW, record->job_id_raw, "is not a job id");
+        return quarantine_value(record, JOB_ID_RAW, record->job_id_raw, "is not a job id");
 
     const char *mark = memchr(id.text, '_', id.length);
     const char *plus = memchr(id.text, '+', id.length);
@@ -164,7 +164,7 @@ static bool read_id(struct job_record *record)
     } else if (plus != NULL) {
         int64_t offset = slurm_count(plus + 1, id.length - (size_t)(plus + 1 - id.text));
         if (offset < 0 || offset > INT32_MAX)
-            return reject_value(record, JOB_ID, id, "is not a job id");
+            return quarantine_value(record, JOB_ID, id, "is not a job id");
         record->heterogeneous_job_id = (struct text_slice){ id.text, (size_t)(plus - id.text) };
         record->heterogeneous_offset = (int32_t)offset;
     }
@@ -182,7 +182,7 @@ static bool read_times(const struct sacct_reader *reader, struct job_record *rec
     for (size_t i = 0; i < COUNT; i++)
         fields[i] = (struct slurm_time_field){ field(reader, columns[i]), times[i] };
     size_t wrong = slurm_times(fields, COUNT, &record->has_offset, &reason);
-    return wrong == COUNT || reject_value(record, columns[wrong], fields[wrong].text, reason);
+    return wrong == COUNT || quarantine_value(record, columns[wrong], fields[wrong].text, reason);
 }
 
 /* −1 where the file has no such column or the field is empty. */
@@ -196,8 +196,8 @@ static bool read_duration(const struct sacct_reader *reader, enum column column,
     if (column == ELAPSED_RAW ? (*seconds = slurm_count(text.text, text.length)) >= 0
                               : slurm_duration(text.text, text.length, seconds))
         return true;
-    return reject_value(record, column, text,
-                        column == ELAPSED_RAW ? "is not a count of seconds" : "is not a duration");
+    return quarantine_value(record, column, text,
+                            column == ELAPSED_RAW ? "is not a count of seconds" : "is not a duration");
 }
 
 /* The values of the run, without texts and times. */
@@ -228,16 +228,16 @@ static bool complete_run(const struct sacct_reader *reader, struct job_record *r
         return false;
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
-        return reject_value(record, END, field(reader, END), "is before Start");
+        return quarantine_value(record, END, field(reader, END), "is before Start");
     case SLURM_RUN_NO_END:
-        record->rejected_column = column_names[END];
+        record->wrong_column = column_names[END];
         return false;
     case SLURM_RUN_NODE_LIST:
-        record->rejected_column = column_names[NODE_LIST];
+        record->wrong_column = column_names[NODE_LIST];
         return false;
     case SLURM_RUN_NODES:
-        return reject_value(record, NNODES, field(reader, NNODES),
-                            "does not say how many nodes a job that ran had");
+        return quarantine_value(record, NNODES, field(reader, NNODES),
+                                "does not say how many nodes a job that ran had");
     case SLURM_RUN_FINE:
         break;
     }
@@ -253,7 +253,7 @@ static bool read_fields(const struct sacct_reader *reader, struct job_record *re
     if (!read_texts(reader, record) || !read_id(record))
         return false;
     if (record->state_text.text == NULL)
-        return reject(record, STATE, "is empty");
+        return quarantine(record, STATE, "is empty");
     record->state = slurm_state(record->state_text.text, record->state_text.length);
     return read_times(reader, record) && complete_run(reader, record);
 }
@@ -326,7 +326,7 @@ static enum job_outcome read_row(struct sacct_reader *reader, const struct sacct
             first = *record;
     }
     *record = first;
-    return JOB_REJECTED;
+    return JOB_QUARANTINED;
 }
 
 static enum job_outcome sacct_next(void *opened, struct job_record *record, struct error *error)
@@ -339,7 +339,7 @@ static enum job_outcome sacct_next(void *opened, struct job_record *record, stru
     case SACCT_BROKEN:
         *record = (struct job_record){ .line = row.line, .raw = { row.raw, row.raw_length } };
         snprintf(record->reason, sizeof record->reason, "%s", row.reason);
-        return JOB_REJECTED;
+        return JOB_QUARANTINED;
     case SACCT_END:
         return JOB_END;
     case SACCT_FAILED:

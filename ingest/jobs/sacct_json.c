@@ -33,9 +33,9 @@ struct sacct_json_reader {
 
 /* ---- small things ---- */
 
-static bool reject(struct job_record *record, const char *member, const char *reason)
+static bool quarantine(struct job_record *record, const char *member, const char *reason)
 {
-    record->rejected_column = member;
+    record->wrong_column = member;
     snprintf(record->reason, sizeof record->reason, "%s", reason);
     return false;
 }
@@ -56,7 +56,7 @@ static bool read_time(const cJSON *job, const char *path, struct job_time *time,
         cJSON_IsTrue(json_path(value, "infinite")))
         return true;
     if (!json_integer(value, &seconds) || seconds < 0 || seconds > INT64_C(253402300799))
-        return reject(record, path, "is not a time in seconds since 1970");
+        return quarantine(record, path, "is not a time in seconds since 1970");
     *time = (struct job_time){ .known = seconds > 0, .at = seconds * 1000000 };
     return true;
 }
@@ -85,7 +85,7 @@ static bool read_texts(const cJSON *job, struct job_record *record)
             text = json_text(job, texts[i].other);
         *texts[i].slice = slice_of(text);
         if (texts[i].slice->length > TEXT_MAXIMUM && texts[i].slice != &record->node_list)
-            return reject(record, texts[i].path, "is longer than 65535 bytes");
+            return quarantine(record, texts[i].path, "is longer than 65535 bytes");
     }
     return true;
 }
@@ -99,7 +99,7 @@ static bool read_id(struct sacct_json_reader *reader, const cJSON *job, struct j
     int64_t task = count_at(job, "array.task_id"), offset = count_at(job, "het.job_offset");
     const char *tasks = json_text(job, "array.task");
     if (id <= 0)
-        return reject(record, "job_id", "is not a job id");
+        return quarantine(record, "job_id", "is not a job id");
     snprintf(reader->job_id_raw, sizeof reader->job_id_raw, "%" PRId64, id);
     snprintf(reader->job_id, sizeof reader->job_id, "%" PRId64, id);
     record->heterogeneous_offset = -1;
@@ -150,7 +150,7 @@ static bool read_state(struct sacct_json_reader *reader, const cJSON *job, struc
     const cJSON *first = cJSON_IsArray(current) ? current->child : current;
     const char *base = cJSON_GetStringValue(first != NULL ? first : json_path(job, "state"));
     if (base == NULL || base[0] == '\0')
-        return reject(record, "state.current", "holds no state");
+        return quarantine(record, "state.current", "holds no state");
     size_t used = (size_t)snprintf(reader->state_text, sizeof reader->state_text, "%s", base);
     if (cJSON_IsArray(current))
         for (const cJSON *flag = first != NULL ? first->next : NULL;
@@ -221,13 +221,13 @@ static bool complete_run(struct sacct_json_reader *reader, const cJSON *job, str
     switch (slurm_run_complete(&run, record)) {
     case SLURM_RUN_END:
     case SLURM_RUN_NO_END:
-        record->rejected_column = "time.end";
+        record->wrong_column = "time.end";
         return false;
     case SLURM_RUN_NODE_LIST:
-        record->rejected_column = "nodes";
+        record->wrong_column = "nodes";
         return false;
     case SLURM_RUN_NODES:
-        record->rejected_column = "allocation_nodes";
+        record->wrong_column = "allocation_nodes";
         return false;
     case SLURM_RUN_FINE:
         break;
@@ -266,7 +266,7 @@ static enum job_outcome sacct_json_next(void *opened, struct job_record *record,
     enum job_outcome outcome = job_json_next(reader, &json, record, error);
     if (outcome != JOB_RECORD)
         return outcome;
-    return read_job(reader, json.value, record) ? JOB_RECORD : JOB_REJECTED;
+    return read_job(reader, json.value, record) ? JOB_RECORD : JOB_QUARANTINED;
 }
 
 /* Slurm keeps the times of a job in an object of their own. */

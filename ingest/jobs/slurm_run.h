@@ -41,7 +41,7 @@ enum slurm_run_problem {
 /* Fills started, ended, the durations (elapsed_seconds stays −1 if only start and end are given),
  * node_list, node_count, listed_nodes, cpus, accelerators, accelerator_types, lists_no_accelerators
  * and attempt_mark of a record whose texts, state and times are there. On a problem record->reason
- * says what it is, and `record` is to be rejected: the caller knows what its form calls the
+ * says what it is, and `record` is to be quarantined: the caller knows what its form calls the
  * field. */
 enum slurm_run_problem slurm_run_complete(const struct slurm_run *run, struct job_record *record);
 

@@ -98,7 +98,7 @@ static enum node_outcome read_record(const cJSON *node, struct node_record *reco
     const char *kind = json_text(node, "kind"), *provider_id = json_text(node, "spec.providerID");
     const cJSON *capacity = json_path(node, "status.capacity");
     if (!cJSON_IsObject(node))
-        return node_record_reject(record, NULL, "is not an object");
+        return node_record_quarantine(record, NULL, "is not an object");
     if (kind != NULL && strcmp(kind, "Node") != 0)
         return NODE_IGNORED;
     record->node = slice_of(json_text(node, "metadata.name"));
@@ -106,14 +106,14 @@ static enum node_outcome read_record(const cJSON *node, struct node_record *reco
     record->node_type = slice_of(type_of(node));
     record->has_offset = true;
     if (!read_time(json_text(node, "metadata.creationTimestamp"), &record->start))
-        return node_record_reject(record, "metadata.creationTimestamp", "is not a time");
+        return node_record_quarantine(record, "metadata.creationTimestamp", "is not a time");
     record->seen = last_sign_of_life(node, &record->start);
     if (cJSON_IsObject(capacity)) {
         int64_t cpus = kubernetes_thousandths(cJSON_GetObjectItemCaseSensitive(capacity, "cpu"));
         record->accelerators = kubernetes_accelerators(capacity);
         record->cpus = cpus >= 0 ? cpus / 1000 : -1;
     }
-    return node_record_check(record) ? NODE_RECORD : NODE_REJECTED;
+    return node_record_check(record) ? NODE_RECORD : NODE_QUARANTINED;
 }
 
 static enum node_outcome kubernetes_next(void *reader, struct node_record *record, struct error *error)

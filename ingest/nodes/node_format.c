@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
-enum node_outcome node_record_reject(struct node_record *record, const char *column, const char *reason)
+enum node_outcome node_record_quarantine(struct node_record *record, const char *column, const char *reason)
 {
-    record->rejected_column = column;
+    record->wrong_column = column;
     snprintf(record->reason, sizeof record->reason, "%s", reason);
-    return NODE_REJECTED;
+    return NODE_QUARANTINED;
 }
 
 bool node_record_check(struct node_record *record)
@@ -35,11 +35,11 @@ bool node_record_check(struct node_record *record)
             wrong = "is not UTF-8";
         if (wrong == NULL)
             continue;
-        node_record_reject(record, fields[i].name, wrong);
+        node_record_quarantine(record, fields[i].name, wrong);
         return false;
     }
     if (record->end.known && record->end.at < record->start.at) {
-        node_record_reject(record, "end", "is before the start");
+        node_record_quarantine(record, "end", "is before the start");
         return false;
     }
     return true;
@@ -54,5 +54,6 @@ enum node_outcome node_json_next(struct json_records *records,
     *record = (struct node_record){ .accelerators = -1, .cpus = -1, .line = json.line, .raw = json.raw };
     if (outcome == JSON_END || outcome == JSON_FAILED)
         return outcome == JSON_END ? NODE_END : NODE_FAILED;
-    return outcome == JSON_BROKEN ? node_record_reject(record, NULL, json.reason) : read(json.value, record);
+    return outcome == JSON_BROKEN ? node_record_quarantine(record, NULL, json.reason)
+                                  : read(json.value, record);
 }

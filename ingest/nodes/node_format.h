@@ -40,14 +40,14 @@ struct node_record {
 
     int64_t line; /* where the record starts, from 1, and its bytes */
     struct text_slice raw;
-    const char *rejected_column; /* of NODE_REJECTED: NULL for the record as a whole */
-    char reason[256];            /* ends a sentence that begins with the column: "is not a time" */
+    const char *wrong_column; /* of NODE_QUARANTINED: NULL for the record as a whole */
+    char reason[256];         /* ends a sentence that begins with the column: "is not a time" */
 };
 
 enum node_outcome {
     NODE_RECORD,
-    NODE_IGNORED,  /* names no instance, by design */
-    NODE_REJECTED, /* to be quarantined; line, raw, rejected_column and reason are set */
+    NODE_IGNORED,     /* names no instance, by design */
+    NODE_QUARANTINED, /* to be quarantined; line, raw, wrong_column and reason are set */
     NODE_END,
     NODE_FAILED, /* `error` says why; nothing of the file is to be kept */
 };
@@ -63,8 +63,8 @@ struct node_format {
 
 extern const struct node_format sacctmgr_format, slurmrestd_format, kubernetes_format;
 
-/* Sets a record aside: column (NULL: as a whole) and reason. Always NODE_REJECTED. */
-enum node_outcome node_record_reject(struct node_record *record, const char *column, const char *reason);
+/* Quarantines a record: column (NULL: as a whole) and reason. Always NODE_QUARANTINED. */
+enum node_outcome node_record_quarantine(struct node_record *record, const char *column, const char *reason);
 
 /* The next record of a file of JSON, each read by `read`. */
 enum node_outcome node_json_next(struct json_records *records,
@@ -72,7 +72,7 @@ enum node_outcome node_json_next(struct json_records *records,
                                  struct node_record *record, struct error *error);
 
 /* Checks that records of every format have in common: a node that is not empty, valid text, an end
- * after its start. True if the record passes; else rejected_column and reason are set. */
+ * after its start. True if the record passes; else wrong_column and reason are set. */
 bool node_record_check(struct node_record *record);
 
 #endif

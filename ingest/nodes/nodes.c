@@ -7,7 +7,7 @@
 #include "base/postgres/database.h"
 #include "base/text/byte_source.h"
 #include "ingest/delivery_of_file.h"
-#include "ingest/jobs/job_rejects.h"
+#include "ingest/jobs/job_quarantine.h"
 #include "ingest/nodes/node_format.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ struct node_load {
     const char *time_zone, *delimiter;
     char configuration[256]; /* how the file is read; `delivery` hashes it at its end */
     struct delivery delivery;
-    struct job_rejects rejects;
+    struct job_quarantine quarantine;
     struct ingest_summary *summary;
 };
 
@@ -141,8 +141,9 @@ static bool stage_records(struct node_load *load, void *reader, struct copy_stre
     while ((outcome = load->format->next(reader, &record, error)) != NODE_END && outcome != NODE_FAILED) {
         if (outcome == NODE_RECORD)
             put_record(rows, load->request->source, &record);
-        else if (outcome == NODE_REJECTED)
-            job_rejects_put(&load->rejects, record.line, record.rejected_column, record.reason, record.raw);
+        else if (outcome == NODE_QUARANTINED)
+            job_quarantine_put(&load->quarantine, record.line, record.wrong_column, record.reason,
+                               record.raw);
         else
             load->summary->ignored++;
     }
@@ -153,11 +154,11 @@ static bool stage_records(struct node_load *load, void *reader, struct copy_stre
 static bool check_readable(const struct node_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
-    if (summary->rejected == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
+    if (summary->quarantined == 0 || (!load->request->strict && summary->rows + summary->ignored > 0))
         return true;
-    error_set(error, ERROR_INPUT, "%s, %s", load->path, load->rejects.shown[0]);
-    error_detail(error, "%" PRId64 " of its %" PRId64 " records could not be read", summary->rejected,
-                 summary->rejected + summary->rows + summary->ignored);
+    error_set(error, ERROR_INPUT, "%s, %s", load->path, load->quarantine.shown[0]);
+    error_detail(error, "%" PRId64 " of its %" PRId64 " records could not be read", summary->quarantined,
+                 summary->quarantined + summary->rows + summary->ignored);
     return false;
 }
 
@@ -169,7 +170,7 @@ static bool stage(struct node_load *load, struct error *error)
               stage_records(load, reader, &rows, error);
     copy_stream_discard(&rows);
     load->format->close(reader);
-    load->summary->rejected = load->rejects.count;
+    load->summary->quarantined = load->quarantine.count;
     return ok && check_readable(load, error);
 }
 
@@ -223,18 +224,19 @@ static bool load_delivery(struct node_load *load, struct error *error)
         return false;
     if (summary->unchanged)
         return true;
-    bool ok = job_rejects_begin(&load->rejects, delivery->id, delivery->files[0].file_id, error) &&
+    bool ok = job_quarantine_begin(&load->quarantine, delivery->id, delivery->files[0].file_id, error) &&
               database_run_file(load->connection, "ingest/nodes_staging.sql", error) && stage(load, error) &&
-              store(load, error) && job_rejects_end(&load->rejects, load->connection, error) &&
-              delivery_close(delivery, load->connection, summary->rows, summary->rejected, error);
-    for (int64_t i = 0; ok && load->request->dry_run && i < load->rejects.count && i < JOB_REJECTS_SHOWN; i++)
-        log_event(LOG_WARNING, "rejected", "message=\"%s, %s\"", load->path, load->rejects.shown[i]);
+              store(load, error) && job_quarantine_end(&load->quarantine, load->connection, error) &&
+              delivery_close(delivery, load->connection, summary->rows, summary->quarantined, error);
+    for (int64_t i = 0;
+         ok && load->request->dry_run && i < load->quarantine.count && i < JOB_QUARANTINE_SHOWN; i++)
+        log_event(LOG_WARNING, "quarantined", "message=\"%s, %s\"", load->path, load->quarantine.shown[i]);
     if (ok && !load->request->dry_run)
         log_event(LOG_INFO, "ingest",
                   "kind=nodes source=\"%s\" label=\"%s\" format=%s rows=%" PRId64 " ignored=%" PRId64
-                  " rejected=%" PRId64,
+                  " quarantined=%" PRId64,
                   source, summary->label, load->format->name, summary->rows, summary->ignored,
-                  summary->rejected);
+                  summary->quarantined);
     return ok;
 }
 
@@ -249,7 +251,7 @@ bool ingest_nodes(PGconn *connection, const struct delivery_request *request, st
         return false;
     bool ok = database_begin(connection, error) && load_delivery(&load, error) &&
               (request->dry_run || database_commit(connection, error));
-    job_rejects_discard(&load.rejects);
+    job_quarantine_discard(&load.quarantine);
     delivery_free(&load.delivery);
     PQclear(load.source);
     database_rollback(connection);

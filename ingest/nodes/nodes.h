@@ -3,7 +3,7 @@
  *
  * A delivery is one file: `sacctmgr -P show instance`, slurmrestd's instances, `kubectl get nodes
  * -o json` (docs/nodes.md). The same content under the same label again: nothing happens. Otherwise
- * its records are kept as delivered (delivered_node), those that cannot be read in rejected_row,
+ * its records are kept as delivered (delivered_node), those that cannot be read in quarantined_row,
  * and the inventory that allocation reads is made anew from all of them and nodes.csv. All of it is
  * one transaction. A row that a later file lacks stays, except in a snapshot, where its node ends.
  *

@@ -174,16 +174,16 @@ static enum node_outcome read_times(const struct text_slice *start, const struct
 {
     bool start_offset = false, end_offset = false;
     if (slurm_time(start->text, start->length, &record->start.at, &start_offset) != SLURM_TIME_KNOWN)
-        return node_record_reject(record, columns[START].name, "is not a time");
+        return node_record_quarantine(record, columns[START].name, "is not a time");
     record->start.known = true;
     enum slurm_time known = slurm_time(end->text, end->length, &record->end.at, &end_offset);
     if (known == SLURM_TIME_BAD)
-        return node_record_reject(record, columns[END].name, "is not a time");
+        return node_record_quarantine(record, columns[END].name, "is not a time");
     record->end.known = known == SLURM_TIME_KNOWN;
     record->has_offset = start_offset;
     if (record->end.known && end_offset != start_offset)
-        return node_record_reject(record, columns[END].name,
-                                  "must have a UTC offset exactly if the start has one");
+        return node_record_quarantine(record, columns[END].name,
+                                      "must have a UTC offset exactly if the start has one");
     return NODE_RECORD;
 }
 
@@ -194,9 +194,9 @@ static enum node_outcome read_record(const struct sacctmgr_reader *reader, struc
     int count = split(reader, reader->line, reader->length, fields,
                       last_is_free ? reader->column_count : COLUMNS_MAXIMUM);
     if (count < reader->column_count)
-        return node_record_reject(record, NULL, "has too few fields: the line was cut off");
+        return node_record_quarantine(record, NULL, "has too few fields: the line was cut off");
     if (count > reader->column_count)
-        return node_record_reject(record, NULL, "has too many fields");
+        return node_record_quarantine(record, NULL, "has too many fields");
     for (int column = 0; column < COLUMN_COUNT; column++)
         if (reader->places[column] >= 0 && fields[reader->places[column]].length > 0)
             values[column] = fields[reader->places[column]];
@@ -207,7 +207,7 @@ static enum node_outcome read_record(const struct sacctmgr_reader *reader, struc
     record->resource_id = values[INSTANCE];
     record->node_type = values[TYPE];
     enum node_outcome outcome = read_times(&values[START], &values[END], record);
-    return outcome == NODE_RECORD && !node_record_check(record) ? NODE_REJECTED : outcome;
+    return outcome == NODE_RECORD && !node_record_check(record) ? NODE_QUARANTINED : outcome;
 }
 
 static enum node_outcome sacctmgr_next(void *opaque, struct node_record *record, struct error *error)
@@ -223,7 +223,7 @@ static enum node_outcome sacctmgr_next(void *opaque, struct node_record *record,
         .accelerators = -1, .cpus = -1, .line = line.number, .raw = { reader->line, reader->length }
     };
     if (line.overlong)
-        return node_record_reject(record, NULL, "is longer than 1 MiB");
+        return node_record_quarantine(record, NULL, "is longer than 1 MiB");
     enum node_outcome outcome = read_record(reader, record);
     return pass_free_lines(reader, error) ? outcome : NODE_FAILED;
 }

@@ -38,7 +38,7 @@ static bool read_time(const cJSON *value, const char *path, struct node_time *ti
 static enum node_outcome read_record(const cJSON *value, struct node_record *record)
 {
     if (!cJSON_IsObject(value))
-        return node_record_reject(record, NULL, "is not an object");
+        return node_record_quarantine(record, NULL, "is not an object");
     record->cluster = slice_of(json_text(value, "cluster"));
     record->node = slice_of(json_text(value, "node_name"));
     record->resource_id = slice_of(json_text(value, "instance_id"));
@@ -47,10 +47,10 @@ static enum node_outcome read_record(const cJSON *value, struct node_record *rec
     if (record->resource_id.length == 0)
         return NODE_IGNORED;
     if (!read_time(value, "time.time_start", &record->start) || !record->start.known)
-        return node_record_reject(record, "time_start", "is not a time");
+        return node_record_quarantine(record, "time_start", "is not a time");
     if (!read_time(value, "time.time_end", &record->end))
-        return node_record_reject(record, "time_end", "is not a time");
-    return node_record_check(record) ? NODE_RECORD : NODE_REJECTED;
+        return node_record_quarantine(record, "time_end", "is not a time");
+    return node_record_check(record) ? NODE_RECORD : NODE_QUARANTINED;
 }
 
 static enum node_outcome slurmrestd_next(void *reader, struct node_record *record, struct error *error)

@@ -228,7 +228,7 @@ void run_delivery(const char *kind, const char *source, const char *label,
         return;
     enter();
     if (ledger.connection != NULL) {
-        struct number_text files, rows, rejected;
+        struct number_text files, rows, quarantined;
         bool is_loaded = failure == NULL;
         const char *const parameters[] = { ledger.number,
                                            kind,
@@ -237,10 +237,10 @@ void run_delivery(const char *kind, const char *source, const char *label,
                                            exit_code_outcome(is_loaded ? ERROR_NONE : (int)failure->kind),
                                            is_loaded ? whole(summary->files, &files) : NULL,
                                            is_loaded ? whole(summary->rows, &rows) : NULL,
-                                           is_loaded ? whole(summary->rejected, &rejected) : NULL,
+                                           is_loaded ? whole(summary->quarantined, &quarantined) : NULL,
                                            is_loaded ? NULL : failure->message };
         PQclear(note("run/delivery.sql", 9, parameters));
-        if (!is_loaded || summary->rejected > 0)
+        if (!is_loaded || summary->quarantined > 0)
             ledger.worst = exit_code_graver(ledger.worst, is_loaded ? ERROR_ATTENTION : (int)failure->kind);
     }
     pthread_mutex_unlock(&ledger.lock);

@@ -33,7 +33,7 @@ static const struct sheet_column note_columns[] = {
     { "Note", "note", CELL_TEXT, .width = 16, .span = 5 },
     { 0 },
 };
-static const struct sheet_column rejected_columns[] = {
+static const struct sheet_column wrong_columns[] = {
     { "Source", "source", CELL_TEXT, .width = 38 },
     { "Billed cost", "billed_cost", CELL_EXACT, .width = 17, .meaning = "Exact, in the bill's currency" },
     { "File", "path", CELL_TEXT, .width = 36, .wraps = true },
@@ -45,7 +45,7 @@ static const struct sheet_column rejected_columns[] = {
     { "First line", "first_line", CELL_INTEGER, .width = 16 },
     { "Column", "column_name", CELL_TEXT, .width = 24 },
     { "Reason", "reason", CELL_TEXT, .width = 24, .span = 2,
-      .meaning = "kstar ingest rejects shows the rows themselves" },
+      .meaning = "kstar ingest quarantine shows the rows themselves" },
     { 0 },
 };
 static const struct sheet_column finding_columns[] = {
@@ -74,9 +74,9 @@ static const struct sheet_table more[] = {
       .columns = note_columns,
       .heading = "Notes on the data",
       .none = "Nothing to note" },
-    { .name = "rejected",
-      .query = "report/open_rejected.sql",
-      .columns = rejected_columns,
+    { .name = "quarantined",
+      .query = "report/open_quarantined.sql",
+      .columns = wrong_columns,
       .heading = "Rows and records that could not be read",
       .none = "Everything could be read" },
     { .name = "all_findings",

@@ -42,7 +42,7 @@ WITH part AS (
     WHERE target <> 'tax'
     UNION ALL
     SELECT invoice_key, commitment_discount_id, false, NULL, NULL, NULL, billed_cost, effective_cost
-    FROM quarantined_row
+    FROM quarantined_of_month
     WHERE commitment_discount_id IS NOT NULL
 ), place AS (
     SELECT turn, group_key, commitment_discount_id, is_purchase, pool, closed_month, cost_centre,

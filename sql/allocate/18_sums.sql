@@ -106,7 +106,7 @@ WITH difference (invoice_key, commitment, subject, difference, billed_cost, effe
     WHERE target <> 'tax' AND reason IS DISTINCT FROM 'quarantined'
     UNION ALL
     SELECT invoice_key, commitment_discount_id, NULL, 'billed and effective cost differ without a commitment', billed_cost, effective_cost
-    FROM quarantined_row
+    FROM quarantined_of_month
     UNION ALL
     SELECT invoice_key, NULL, 'ChargeCategory Tax', 'billed and effective tax differ', billed_cost, effective_cost
     FROM shared_part JOIN month USING (statement_month)

@@ -34,7 +34,7 @@ WITH charged AS MATERIALIZED (
     -- an invoice is its lines as they were read, quarantined rows included
     SELECT 1, invoice_key, NULL, billed_cost, effective_cost FROM month_chunk JOIN chunk_invoice USING (chunk_id, billing_period)
     UNION ALL
-    SELECT 1, invoice_key, NULL, billed_cost, effective_cost FROM quarantined_row
+    SELECT 1, invoice_key, NULL, billed_cost, effective_cost FROM quarantined_of_month
     UNION ALL
     -- it is its charges
     SELECT 2, invoice_key, NULL, billed_cost, effective_cost FROM charged

@@ -149,7 +149,7 @@ WITH billed AS (
     FROM invoice
     WHERE invoice_key IN (SELECT invoice_key FROM open_load JOIN load_chunk USING (load_id, billing_period) JOIN chunk_invoice USING (chunk_id, billing_period)
                           UNION ALL
-                          SELECT invoice_key FROM open_load JOIN rejected_row USING (delivery_id, billing_period) WHERE billed_cost IS NOT NULL)
+                          SELECT invoice_key FROM open_load JOIN quarantined_row USING (delivery_id, billing_period) WHERE billed_cost IS NOT NULL)
 ), invoice_of_closed AS (
     SELECT min(billed.statement_month) AS first_closed, max(billed.statement_month) AS last_closed,
            string_agg(DISTINCT source COLLATE "C", ', ' ORDER BY source COLLATE "C") AS sources,

@@ -6,5 +6,5 @@ FROM load
 JOIN current_load USING (load_id, source, billing_period)
 WHERE delivery_id = (SELECT max(delivery_id) FROM delivery
                      WHERE kind = 'billing' AND source = $1 AND label = $2 AND delivery_id < $3::integer)
-  AND (row_count > 0 OR EXISTS (SELECT FROM rejected_row WHERE rejected_row.delivery_id = load.delivery_id AND rejected_row.billing_period = load.billing_period))
+  AND (row_count > 0 OR EXISTS (SELECT FROM quarantined_row WHERE quarantined_row.delivery_id = load.delivery_id AND quarantined_row.billing_period = load.billing_period))
 ORDER BY 1;

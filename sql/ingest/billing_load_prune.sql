@@ -1,6 +1,6 @@
 -- What goes when load $1 replaces the current one of its source and billing period $2: its places,
--- its rejects and what it holds of each account. The load itself stays as a record; one that a
--- closed statement was made of keeps all it has. Chunks without a place stay for a while
+-- its quarantined rows and what it holds of each account. The load itself stays as a record; one
+-- that a closed statement was made of keeps all it has. Chunks without a place stay for a while
 -- (billing_chunks_left.sql): nobody sees their lines.
 WITH replaced AS (
     SELECT load.load_id, load.delivery_id
@@ -17,6 +17,6 @@ WITH replaced AS (
     USING replaced
     WHERE load_content.load_id = replaced.load_id
 )
-DELETE FROM rejected_row
+DELETE FROM quarantined_row
 USING replaced
-WHERE rejected_row.delivery_id = replaced.delivery_id AND rejected_row.billing_period = $2::date;
+WHERE quarantined_row.delivery_id = replaced.delivery_id AND quarantined_row.billing_period = $2::date;

@@ -25,8 +25,8 @@ WITH incoming AS (
     WHERE incoming.row_count <> coalesce(former.row_count, 0)
     UNION ALL
     SELECT 2, format('%s rows quarantined instead of %s', kept.incoming, kept.former)
-    FROM (SELECT (SELECT count(*) FROM rejected_row JOIN incoming USING (delivery_id, billing_period)) AS incoming,
-                 (SELECT count(*) FROM rejected_row
+    FROM (SELECT (SELECT count(*) FROM quarantined_row JOIN incoming USING (delivery_id, billing_period)) AS incoming,
+                 (SELECT count(*) FROM quarantined_row
                   JOIN load AS former USING (delivery_id, billing_period)
                   JOIN current_load USING (load_id)
                   JOIN incoming ON incoming.source = former.source AND incoming.billing_period = former.billing_period) AS former) AS kept

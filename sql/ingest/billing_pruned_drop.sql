@@ -1,10 +1,11 @@
 -- Takes load $1 of billing period $2, whose month was pruned, out of its delivery: its places and
--- its rejects, which it counts. Its chunks then belong to no load (billing_chunks_left.sql).
+-- its quarantined rows, which it counts. Its chunks then belong to no load
+-- (billing_chunks_left.sql).
 WITH dropped_place AS (
     DELETE FROM load_chunk WHERE load_id = $1
-), dropped_reject AS (
-    DELETE FROM rejected_row
+), dropped_row AS (
+    DELETE FROM quarantined_row
     WHERE delivery_id = (SELECT delivery_id FROM load WHERE load_id = $1) AND billing_period = $2::date
     RETURNING 1
 )
-SELECT row_count, (SELECT count(*) FROM dropped_reject) FROM load WHERE load_id = $1;
+SELECT row_count, (SELECT count(*) FROM dropped_row) FROM load WHERE load_id = $1;

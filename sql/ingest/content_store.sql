@@ -9,8 +9,8 @@ FROM (SELECT load_id, file_id, account_key, billing_currency, money_rows, billed
       WHERE delivery_id = $1
       UNION ALL
       SELECT load_id, file_id, 0, coalesce(billing_currency, ''), (coalesce(nullif(billed_cost, 0), nullif(effective_cost, 0)) IS NOT NULL)::integer,
-             coalesce(billed_cost, 0), rejected_content(raw, reason)
+             coalesce(billed_cost, 0), quarantined_content(raw, reason)
       FROM load
-      JOIN rejected_row USING (delivery_id, billing_period)
+      JOIN quarantined_row USING (delivery_id, billing_period)
       WHERE delivery_id = $1) AS part
 GROUP BY load_id, file_id, account_key, billing_currency;

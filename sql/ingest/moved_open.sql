@@ -1,6 +1,6 @@
 -- Opens a load of delivery $1 for what is left of each period whose lines have moved, and keeps its
--- rejected rows with it, but for those that were brought again. Says of each load its number, its
--- period, and what is withdrawn: lines, money and where they stand now.
+-- quarantined rows with it, but for those that were brought again. Says of each load its number,
+-- its period, and what is withdrawn: lines, money and where they stand now.
 WITH former AS (
     SELECT delivery_id, rest_of, source, statement_month, billing_period, lines, money, reappears_in
     FROM period_again
@@ -16,31 +16,31 @@ WITH former AS (
     JOIN current_load USING (source, billing_period)
     JOIN load AS former ON former.load_id = current_load.load_id
     WHERE delivered.delivery_id = $1::integer
-), brought_reject AS (
+), brought_row AS (
     SELECT column_name, reason, billed_cost, effective_cost, billing_currency, sum(more) AS rows
     FROM (SELECT column_name, reason, billed_cost, effective_cost, billing_currency, 1 AS more
-          FROM rejected_row
+          FROM quarantined_row
           WHERE delivery_id = $1::integer
           UNION ALL
           SELECT column_name, reason, billed_cost, effective_cost, billing_currency, -1
-          FROM rejected_row
+          FROM quarantined_row
           JOIN replaced USING (delivery_id, billing_period)) AS row
     GROUP BY column_name, reason, billed_cost, effective_cost, billing_currency
-), standing_reject AS (
-    SELECT rejected_row.*, row_number() OVER (PARTITION BY column_name, reason, billed_cost, effective_cost, billing_currency
+), standing_row AS (
+    SELECT quarantined_row.*, row_number() OVER (PARTITION BY column_name, reason, billed_cost, effective_cost, billing_currency
                                               ORDER BY file_id, line_number) AS rank
-    FROM rejected_row
+    FROM quarantined_row
     JOIN former USING (delivery_id, billing_period)
-), kept_reject AS (
-    INSERT INTO rejected_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period, invoice_key, billed_cost, effective_cost,
+), kept_row AS (
+    INSERT INTO quarantined_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period, invoice_key, billed_cost, effective_cost,
                               billing_currency)
     SELECT $1::integer, file_id, line_number, column_name, reason, raw, billing_period, invoice_key, billed_cost, effective_cost, billing_currency
-    FROM standing_reject
-    WHERE rank > coalesce((SELECT rows FROM brought_reject
-                           WHERE (brought_reject.column_name, brought_reject.reason, brought_reject.billed_cost, brought_reject.effective_cost,
-                                  brought_reject.billing_currency)
-                                 IS NOT DISTINCT FROM (standing_reject.column_name, standing_reject.reason, standing_reject.billed_cost,
-                                                       standing_reject.effective_cost, standing_reject.billing_currency)), 0)
+    FROM standing_row
+    WHERE rank > coalesce((SELECT rows FROM brought_row
+                           WHERE (brought_row.column_name, brought_row.reason, brought_row.billed_cost, brought_row.effective_cost,
+                                  brought_row.billing_currency)
+                                 IS NOT DISTINCT FROM (standing_row.column_name, standing_row.reason, standing_row.billed_cost,
+                                                       standing_row.effective_cost, standing_row.billing_currency)), 0)
 )
 SELECT opened.load_id, to_char(billing_period, 'YYYY-MM-DD'), lines, money,
        (SELECT string_agg(to_char(place, 'YYYY-MM-DD'), ' ') FROM unnest(reappears_in) AS place)

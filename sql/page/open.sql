@@ -36,7 +36,7 @@ SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, 
             WHEN reason = 'awaiting job records' THEN 'export those of ' || coalesce(clusters, 'the cluster') || ' again, up to the month''s end'
             WHEN reason = 'job without cost centre' THEN 'a row for job_account ' || coalesce(accounts, 'of these jobs')
             WHEN reason = 'no rule matches' THEN 'a row for service_name ' || coalesce(service, '') || '; shared cost: pool_rules.csv'
-            WHEN reason = 'quarantined' THEN 'mend the row and deliver the bill again: kstar ingest rejects shows it'
+            WHEN reason = 'quarantined' THEN 'mend the row and deliver the bill again: kstar ingest quarantine shows it'
             WHEN reason = 'job tag of several clusters' THEN 'a row for what else its lines have, such as another tag'
             WHEN reason LIKE 'pool not valid%' THEN 'a row that is valid on the month''s last day'
             WHEN reason LIKE 'tax on a prepayment%' THEN 'a prepaid_gl_account in the issuer''s row'

@@ -1,6 +1,6 @@
 -- Sheet "Reconciliation": what was delivered of each source, and how much of it could be read.
 SELECT delivery.source, delivery.kind, delivery.label, load.row_count AS rows_of_month,
-       delivery.row_count + delivery.rejected_rows AS rows_delivered, delivery.rejected_rows
+       delivery.row_count + delivery.quarantined_rows AS rows_delivered, delivery.quarantined_rows
 FROM statement_load
 JOIN load USING (load_id, statement_month)
 JOIN delivery USING (delivery_id)

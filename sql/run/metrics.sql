@@ -53,7 +53,7 @@ WITH metric (position, name, type, help) AS (
     UNION ALL
     SELECT 'kstar_quarantined_rows', jsonb_build_object('kind', kind, 'source', source), count(reason)
     FROM delivery
-    LEFT JOIN (rejected_row JOIN counting_delivery USING (delivery_id)) USING (delivery_id)
+    LEFT JOIN (quarantined_row JOIN counting_delivery USING (delivery_id)) USING (delivery_id)
     GROUP BY kind, source
     UNION ALL
     SELECT 'kstar_deliveries_refused', '{}', count(*) FROM run_delivery WHERE run_number = $1::bigint AND outcome = 'refused'

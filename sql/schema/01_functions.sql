@@ -134,8 +134,8 @@ RETURN ('x' || encode(substr(sha256(convert_to(left(translate(regexp_replace(reg
                       'hex'))::bit(64)::bigint;
 
 -- A row that could not be read counts by its text; one that kstar made itself
--- (ingest/billing_reject_cancelled.sql) has only its reason.
-CREATE FUNCTION rejected_content(raw bytea, reason text) RETURNS numeric
+-- (ingest/billing_quarantine_cancelled.sql) has only its reason.
+CREATE FUNCTION quarantined_content(raw bytea, reason text) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN (SELECT (hashtextextended(content, 0)::numeric + 9223372036854775808)
                + (hashtextextended(content, 1)::numeric + 9223372036854775808) * 18446744073709551616

@@ -8,7 +8,7 @@ CREATE TABLE delivery (
     label         text NOT NULL, -- where it was found, from the inbox: 'billing/aws/2026-09'
     sha256        text NOT NULL, -- over its files' hashes, in order
     row_count     bigint NOT NULL DEFAULT 0,
-    rejected_rows bigint NOT NULL DEFAULT 0,
+    quarantined_rows bigint NOT NULL DEFAULT 0,
     -- the sources of the kstar that read it, by their content (base/postgres/identity.h)
     loader        text NOT NULL DEFAULT '',
     -- of job records: the latest time in them, and whether they are a snapshot of what runs

@@ -175,7 +175,7 @@ CREATE INDEX chunk_shareable ON chunk (source, chunk_id) WHERE content_key IS NO
 
 -- The sum of a chunk's lines of an invoice, and the money of records that make no line because
 -- others take it back. Over a load that money is 0 in each currency; a remainder stands among the
--- rejected rows.
+-- quarantined rows.
 CREATE TABLE chunk_invoice (
     chunk_id       bigint NOT NULL,
     billing_period date NOT NULL,
@@ -324,7 +324,7 @@ CROSS JOIN LATERAL (SELECT hashtextextended(jsonb_build_array(
 
 -- Rows that could not be read. Those whose money and currency are readable stand on the statement
 -- as 'unallocated: quarantined'; the others keep its close waiting.
-CREATE TABLE rejected_row (
+CREATE TABLE quarantined_row (
     delivery_id            integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
     file_id                integer NOT NULL,
     line_number            bigint NOT NULL,
@@ -339,7 +339,7 @@ CREATE TABLE rejected_row (
     billing_currency       text,
     commitment_discount_id text            -- of a bill, where readable
 );
-CREATE INDEX rejected_row_delivery ON rejected_row (delivery_id, file_id, line_number);
+CREATE INDEX quarantined_row_delivery ON quarantined_row (delivery_id, file_id, line_number);
 
 -- The quarantined rows of bills, with their money. A row whose billed cost and invoice can be read
 -- (is_read) stands on the statement as 'unallocated: quarantined'; an effective cost that cannot be
@@ -357,7 +357,7 @@ SELECT load_id, load.source, load.statement_month, billing_period, delivery_id, 
                 || ' the row is not on the statement'
                 || coalesce(', nor is its ' || coalesce('billed cost of ' || billed_cost, 'effective cost of ' || effective_cost)
                             || coalesce(' ' || billing_currency, ''), '') END AS note
-FROM rejected_row
+FROM quarantined_row
 JOIN load USING (delivery_id, billing_period)
 JOIN delivery USING (delivery_id)
 JOIN (SELECT file_id, path FROM source_file) AS file USING (file_id)

@@ -440,7 +440,7 @@ BEGIN ATOMIC
         (12, 'Time without job records', 'node-hours', 'Billed after the last job record of the cluster: unallocated until the records come',
             'jobs/: an export up to the month''s end'),
         (13, 'Quarantined rows', NULL, 'Rows of the bill that cannot be read: unallocated; without a cost not on the statement',
-            'the bill: the rows that kstar ingest rejects lists')
+            'the bill: the rows that kstar ingest quarantine lists')
       ) AS explained (position, item, unit, meaning, mend) ON explained.position = counted.position
     LEFT JOIN held USING (scope)
     JOIN statement ON statement_month = of_month

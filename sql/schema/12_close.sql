@@ -49,7 +49,7 @@ SELECT DISTINCT statement_month
 FROM load
 JOIN current_load USING (load_id)
 JOIN delivery USING (delivery_id)
-WHERE (load.row_count > 0 OR rejected_rows > 0)
+WHERE (load.row_count > 0 OR quarantined_rows > 0)
   AND statement_month NOT IN (SELECT statement_month FROM closure);
 
 -- Of the latest delivery of each label, whether an open month uses it, and why it is not read again
@@ -331,7 +331,7 @@ BEGIN
 
     RETURN QUERY
     WITH current AS (
-        SELECT load.*, delivery.sha256, delivery.rejected_rows
+        SELECT load.*, delivery.sha256, delivery.quarantined_rows
         FROM kstar.load
         JOIN kstar.current_load USING (load_id)
         JOIN kstar.delivery USING (delivery_id)
@@ -370,7 +370,7 @@ BEGIN
         LEFT JOIN kstar.job_listing USING (source, cluster)
         WHERE start_time IS NOT NULL AND end_time IS NULL AND exported_to IS NOT NULL
     ), fact AS (
-        SELECT statement_month, concat_ws(' ', 'load', source, billing_period, sha256, row_count, rejected_rows) AS what FROM current
+        SELECT statement_month, concat_ws(' ', 'load', source, billing_period, sha256, row_count, quarantined_rows) AS what FROM current
         UNION ALL
         SELECT statement_month, concat_ws(' ', 'jobs', attempts, hash) FROM month_tally
         UNION ALL

@@ -35,7 +35,7 @@ CREATE TABLE run_stage (
     outcome      text NOT NULL DEFAULT 'running',
     files        bigint,        -- read, or written anew
     rows         bigint,        -- loaded; of replay and publish: lines of bills
-    rejected     bigint,
+    quarantined     bigint,
     bytes        bigint,        -- of those files
     run_id       text,          -- of publish: of the statement
     message      text,
@@ -52,7 +52,7 @@ CREATE TABLE run_delivery (
     outcome    text NOT NULL, -- 'done', 'refused', 'waits'
     files      bigint,
     rows       bigint,
-    rejected   bigint,
+    quarantined   bigint,
     bytes      bigint,
     message    text
 );

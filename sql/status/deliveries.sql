@@ -4,6 +4,6 @@ SELECT DISTINCT ON (kind, source, label)
        source        AS "source",
        label         AS "delivery",
        row_count     AS "rows",
-       rejected_rows AS "quarantined"
+       quarantined_rows AS "quarantined"
 FROM delivery
 ORDER BY kind, source, label, delivery_id DESC;

@@ -2,13 +2,13 @@
 -- and how late its next one is where sources.csv says when to expect it; also one that never came.
 -- The one furthest behind of its kind comes first.
 WITH quarantined AS (
-    SELECT kind, source, count(*) AS rejected_rows
-    FROM rejected_row
+    SELECT kind, source, count(*) AS quarantined_rows
+    FROM quarantined_row
     JOIN counting_delivery USING (delivery_id)
     JOIN delivery USING (delivery_id)
     GROUP BY kind, source
 ), source AS (
-    SELECT kind, source, max(delivery_id) AS delivery_id, coalesce(min(quarantined.rejected_rows), 0) AS rejected_rows
+    SELECT kind, source, max(delivery_id) AS delivery_id, coalesce(min(quarantined.quarantined_rows), 0) AS quarantined_rows
     FROM delivery
     LEFT JOIN quarantined USING (kind, source)
     GROUP BY kind, source
@@ -30,7 +30,7 @@ SELECT kind                                                          AS "kind",
        to_char(taken_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')              AS "taken",
        late_text(is_late, expected_by)                               AS "late",
        row_count                                                     AS "rows",
-       source.rejected_rows                                          AS "quarantined",
+       source.quarantined_rows                                          AS "quarantined",
        label                                                         AS "latest_delivery"
 FROM source
 LEFT JOIN delivery USING (delivery_id, kind, source)

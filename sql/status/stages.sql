@@ -1,6 +1,6 @@
 -- What the last night that has ended did, one after another.
 SELECT stage AS "stage", subject AS "subject", seconds AS "seconds", run_stage.outcome AS "outcome", files AS "files", rows AS "rows",
-       rejected AS "quarantined", bytes AS "bytes", run_id AS "run_id", run_stage.message AS "message"
+       quarantined AS "quarantined", bytes AS "bytes", run_id AS "run_id", run_stage.message AS "message"
 FROM run_stage
 WHERE run_number = (SELECT max(run_number) FROM run_state WHERE command = 'nightly' AND state <> 'running')
 ORDER BY stage_number;

@@ -27,8 +27,8 @@ WITH night AS (
     FROM night JOIN run_stage USING (run_number)
     WHERE stage IN ('publish', 'replay') AND outcome <> 'done'
     UNION ALL
-    SELECT 6, 'quarantined', concat_ws(' ', kind, source), count(*) || CASE WHEN count(*) = 1 THEN ' row' ELSE ' rows' END, 'kstar ingest rejects'
-    FROM rejected_row
+    SELECT 6, 'quarantined', concat_ws(' ', kind, source), count(*) || CASE WHEN count(*) = 1 THEN ' row' ELSE ' rows' END, 'kstar ingest quarantine'
+    FROM quarantined_row
     JOIN counting_delivery USING (delivery_id)
     JOIN delivery USING (delivery_id)
     GROUP BY kind, source

@@ -13,7 +13,7 @@ INSERT INTO cost_centre (cost_centre, name, gl_account, owner) VALUES
 INSERT INTO setting (parameter, value) VALUES ('prepaid_gl_account', '1450'), ('statement_currency', 'USD');
 INSERT INTO overhead_rate (name, amount_per_hour, currency, carrier) VALUES ('@streaming', 1.25, 'USD', 'harbour');
 INSERT INTO reference_file VALUES ('cost_centres.csv', repeat('ab', 32), 5), ('settings.csv', repeat('cd', 32), 3);
-INSERT INTO delivery (source, kind, label, sha256, row_count, rejected_rows) VALUES
+INSERT INTO delivery (source, kind, label, sha256, row_count, quarantined_rows) VALUES
     ('aws', 'billing', 'billing/aws/2026-09', repeat('11', 32), 1199, 1), ('colo', 'billing', 'billing/colo/2026-09', repeat('22', 32), 30, 0),
     ('slurm', 'jobs', 'jobs/slurm/2026-09', repeat('33', 32), 40, 0);
 INSERT INTO source_file (delivery_id, path, sha256, bytes)
@@ -162,7 +162,7 @@ FROM (SELECT 'north-idle' AS pool, 'idle' AS component, 'cost centre' AS target,
       UNION ALL SELECT 'support', 'shared_services', 'cost centre', NULL, 'Quill', 100, 0
       UNION ALL SELECT 'control', 'fixed_overhead', 'job', attempt_id, NULL, wall_hours * 3600, fixed_overhead_minor / 100.0
                 FROM job_result) AS part;
-INSERT INTO rejected_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period, invoice_key, billed_cost,
+INSERT INTO quarantined_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period, invoice_key, billed_cost,
                           effective_cost, billing_currency)
 SELECT 1, 1, 77, 'BilledCost', '"=1+1" is not a decimal number', 'x', '2026-09-01', 1, 5, 5, 'USD';
 

@@ -189,7 +189,7 @@ ingest([CLEAN], write("slashes/a/bill.csv", COLUMNS, [line.values() for line in 
 equals(expected_sums(LINES), stored_sums("slashes"))
 equals(sum(amount(line["lineItem/UnblendedCost"]) for line in LINES),
        Decimal(sql("SELECT sum(billed_cost) FROM current_billing_line WHERE source = 'slashes'")))
-equals("0", sql("SELECT count(*) FROM rejected_row"))
+equals("0", sql("SELECT count(*) FROM quarantined_row"))
 
 it("is the same to the last field as Athena writes it, and as CUR 2.0")
 ingest([CLEAN], write("athena/a/bill.csv", [athena(name) for name in COLUMNS], [line.values() for line in LINES]))
@@ -225,7 +225,7 @@ it("quarantines a type that it does not know, with its money")
 strange = dict(LINES[0], **{"lineItem/LineItemType": "Surcharge", "lineItem/UnblendedCost": "1.25"})
 ingest([ATTENTION], write("strange/a/bill.csv", COLUMNS, [LINES[0].values(), strange.values()]))
 equals("3|lineItem/LineItemType|1.25|1.25",
-       sql("SELECT line_number, column_name, billed_cost, effective_cost FROM rejected_row "
+       sql("SELECT line_number, column_name, billed_cost, effective_cost FROM quarantined_row "
            "JOIN delivery USING (delivery_id) WHERE source = 'strange'"))
 
 it("keeps what cancels out, of a quarantined line as well: nothing is left over")
@@ -234,7 +234,7 @@ covered = next(line for line in taken_back if line["lineItem/LineItemType"] == "
 unreadable = [line | {"lineItem/UsageEndDate": "soon"} if line is covered else line for line in taken_back]
 ingest([ATTENTION], write("aside/a/bill.csv", COLUMNS, [line.values() for line in unreadable]))
 equals("lineItem/UsageEndDate|0|" + covered["savingsPlan/SavingsPlanEffectiveCost"],
-       sql("SELECT column_name, billed_cost, effective_cost FROM rejected_row JOIN delivery USING (delivery_id) "
+       sql("SELECT column_name, billed_cost, effective_cost FROM quarantined_row JOIN delivery USING (delivery_id) "
            "WHERE source = 'aside'"))
 
 it("says what is left over where a bill takes back more or less than it has")
@@ -243,7 +243,7 @@ twice = [line.values() for line in (*LINES, negation)]
 output = ingest([ATTENTION], write("left/a/bill.csv", COLUMNS, twice))
 assert "cancel" in output, output
 equals(amount(negation["lineItem/UnblendedCost"]),
-       Decimal(sql("SELECT sum(billed_cost) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'left'")))
+       Decimal(sql("SELECT sum(billed_cost) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'left'")))
 
 it("carries prepayments, idle and unused commitments to the statement: charged + prepaid movement = invoice")
 # 12,000 upfront, of which an hour of gpu-1 is 900 and 100 is left; job 1 held the hour for a half,
@@ -329,5 +329,5 @@ for number, name in enumerate(["2023-06-01-not-final.csv", "2023-06-01.csv"]):
     # The bill has no negations: what its lines cost on demand is on no line, and so it is left
     # over.
     left = sum(amount(line["lineItem/UnblendedCost"]) for line in lines)
-    equals(f"{left}|NOK", sql("SELECT sum(billed_cost), billing_currency FROM rejected_row WHERE delivery_id = "
+    equals(f"{left}|NOK", sql("SELECT sum(billed_cost), billing_currency FROM quarantined_row WHERE delivery_id = "
                               "(SELECT max(delivery_id) FROM delivery WHERE source = 'real') GROUP BY 2"))

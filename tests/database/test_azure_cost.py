@@ -104,7 +104,7 @@ ingest(CLEAN, "azure", write("adjusted/a/AmortizedCost.csv", same))
 equals("Adjustment|-7|-7\nTax|3|3\nUsage|100|100", sql(
     "SELECT charge_category, billed_cost, effective_cost FROM current_billing_line JOIN charge_kind USING (charge_kind_key) "
     "WHERE source = 'adjusted' ORDER BY charge_category"))
-equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'adjusted'"))
+equals("0", sql("SELECT count(*) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'adjusted'"))
 
 it("knows purchase, use and rest of a reservation by its order, in any letter case")
 ORDER, MEMBER = "49ED0e4d-8e0c-4f1f-af2c-67c865056615", "f39d1c02-55a1-4c7e-9d0e-2f0c1a7b6e11"
@@ -186,7 +186,7 @@ equals("x\ny", sql("SELECT tags ->> 'team' FROM current_billing_line JOIN tag_se
 it("keeps the money of a charge type that it does not know")
 output = ingest(ATTENTION, "azure-actual", write("kinds/a/a.csv", [row("Usage", "1"), row("Barter", "2.5")]))
 assert '"Barter" is a charge type' in output, output
-equals("2.5|EUR", sql("SELECT billed_cost, billing_currency FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'kinds'"))
+equals("2.5|EUR", sql("SELECT billed_cost, billing_currency FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'kinds'"))
 
 it("quarantines once what neither dataset's row can be read of: a date in the other order, a charge type that it does not know")
 # 10 and 7 cannot be read; the actual bill is 60.125 + 12 + 10 + 7 = 89.125, of which the quarantine
@@ -200,19 +200,19 @@ ingest(ATTENTION, "azure", write("unread/a/AmortizedCost.csv", [row("Usage", "60
                                                                 row("UnusedReservation", "12", **RESERVATION)]))
 equals("72.125|72.125", sums("unread"))
 equals("ActualCost.csv|Date|0|0\nActualCost.csv|ChargeType|0|0\nAmortizedCost.csv|Date|10|10\nAmortizedCost.csv|ChargeType|7|7", sql(
-    "SELECT path, column_name, billed_cost, effective_cost FROM rejected_row JOIN source_file USING (file_id) "
-    "JOIN delivery ON delivery.delivery_id = rejected_row.delivery_id WHERE source = 'unread' ORDER BY path, line_number"))
+    "SELECT path, column_name, billed_cost, effective_cost FROM quarantined_row JOIN source_file USING (file_id) "
+    "JOIN delivery ON delivery.delivery_id = quarantined_row.delivery_id WHERE source = 'unread' ORDER BY path, line_number"))
 
 it("keeps such money once, too, if its invoice is unknown")
 without = [{**entry, "BillingPeriodStartDate": ""} for entry in (row("Usage", "60.125"), undated())]
 write("unread-period/a/ActualCost.csv", without)
 ingest(ATTENTION, "azure", write("unread-period/a/AmortizedCost.csv", without))
-equals("10|10", sql("SELECT sum(billed_cost), sum(effective_cost) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-period'"))
+equals("10|10", sql("SELECT sum(billed_cost), sum(effective_cost) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'unread-period'"))
 
 it("keeps what one dataset alone has of an unknown type in the bill as it was billed: the actual dataset is the bill")
 write("one-side/a/ActualCost.csv", [row("Usage", "60.125"), row("Barter", "7")])
 ingest(ATTENTION, "azure", write("one-side/a/AmortizedCost.csv", [row("Usage", "60.125"), row("Trade", "3")]))
-equals(7, number(sql("SELECT sum(billed_cost) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'one-side'")))
+equals(7, number(sql("SELECT sum(billed_cost) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'one-side'")))
 
 it("names what a file without any cost lacks")
 broken = write("nocost/a/a.csv", [row("Usage", "1")], lambda name: "Preis" if name == "Cost" else name)

@@ -268,7 +268,7 @@ waiting = sum(row["Quantity"] for row in workbooks.table(book, "Open items", "Ki
 near(cents(items["Time without job records"]["Money"]), late, "awaiting job records")
 unread = sum(int(row["minor_units"]) for row in statement if row["line_type"] == "unallocated" and row["reason"] == "quarantined")
 near(cents(items["Quarantined rows"]["Money"]), unread, "quarantined rows")
-for item, column in (("Jobs without family", "family_rules.csv"), ("Quarantined rows", "kstar ingest rejects"), ("Cost without rule", "mapping_rules.csv"), ("Nodes of the bill that no job held", "nodes.csv")):
+for item, column in (("Jobs without family", "family_rules.csv"), ("Quarantined rows", "kstar ingest quarantine"), ("Cost without rule", "mapping_rules.csv"), ("Nodes of the bill that no job held", "nodes.csv")):
     check(column in next(value for key, value in items[item].items() if key.startswith("What it means")), item)
 sentence = (f"Not seen: no job held {len(unheld)} of the bill's nodes, USD {sum(cents(row['Cost']) for row in unheld) / 100:,.2f}; jobs of "
             f"USD {sum(int(job['true_cost_minor']) for job in without_family) / 100:,.2f} lack a family; jobs of USD {unmeasured / 100:,.2f} "

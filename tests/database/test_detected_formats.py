@@ -102,7 +102,7 @@ waiting = next(row for row in json.loads(kstar(DONE, "status", "--json"))["waiti
 equals(("jobs/half/a.txt", "--accept"), (waiting["which"], waiting["how_much"]))
 assert f"kstar ingest jobs --accept --source half {path}" in waiting["note"] and "kstar ingest jobs --accept" in output, (waiting, output)
 kstar(ATTENTION, "ingest", "jobs", "--accept", path)
-equals("2", sql("SELECT rejected_rows FROM delivery WHERE label = 'jobs/half/a.txt'"))
+equals("2", sql("SELECT quarantined_rows FROM delivery WHERE label = 'jobs/half/a.txt'"))
 equals("0", sql("SELECT count(*) FROM held_delivery"))
 for place, code in (("nights/jobs/broken/a.txt", ATTENTION), ("nights/jobs/broken/b.txt", DONE)):
     text = SACCT + SACCT_ROW.format(1) + (SACCT_ROW.format("x") * 2 if code == ATTENTION else "")
@@ -113,7 +113,7 @@ for place, code in (("nights/jobs/broken/a.txt", ATTENTION), ("nights/jobs/broke
     assert ("jobs/broken/a.txt is held" in output) == (code == ATTENTION), output
     path.unlink()
 kstar(ATTENTION, "ingest", "jobs", write("jobs/half/b.txt", SACCT + SACCT_ROW.format(2) + SACCT_ROW.format("x")))
-equals("1", sql("SELECT rejected_rows FROM delivery WHERE label = 'jobs/half/b.txt'"))
+equals("1", sql("SELECT quarantined_rows FROM delivery WHERE label = 'jobs/half/b.txt'"))
 
 FOCUS = "BilledCost,EffectiveCost,BillingCurrency,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory\n"
 FOCUS_ROW = "{0},{0},{1},2026-09-01,2026-09-{2:02},2026-09-{3:02},Usage\n"
@@ -153,7 +153,7 @@ output = kstar(ATTENTION, "ingest", "billing", WORK / "inbox/billing/torn/2026-0
 assert "2 of the 3 rows of b.csv cannot be read; the first: " in output and "kstar ingest billing --accept" in output, output
 equals("2026-09-01", sql("SELECT unnest(billing_periods) FROM held_delivery WHERE source = 'torn'"))
 kstar(ATTENTION, "ingest", "billing", "--accept", WORK / "inbox/billing/torn/2026-09")
-equals("9|2", sql("SELECT row_count, rejected_rows FROM delivery WHERE source = 'torn'"))
+equals("9|2", sql("SELECT row_count, quarantined_rows FROM delivery WHERE source = 'torn'"))
 
 it("--dry-run shows rows, money and what would be quarantined, and changes nothing")
 # by hand: 10.10 + 20.20 = 30.30 USD, 5 EUR, and a row of 7 USD whose charge period has no time
@@ -163,7 +163,7 @@ jobs = write("jobs/new/a.txt", SACCT + SACCT_ROW.format(1) + SACCT_ROW.format(2)
 before = dump()
 seen = json.loads(kstar(ATTENTION, "ingest", "billing", "--dry-run", "--json", bill.parent))
 equals(("focus", 3, 1, "", [("2026-09-01", "USD", 2, "30.30", "30.30", "7"), ("2026-09-01", "EUR", 1, "5", "5", "0")]),
-       (seen["format"], seen["rows"], seen["rejected"], seen["held"],
+       (seen["format"], seen["rows"], seen["quarantined"], seen["held"],
         [tuple(row[key] for key in ("billing_period", "currency", "rows", "billed", "effective", "quarantined")) for row in seen["amounts"]]))
 assert seen["quarantine"][0].startswith('bill.csv, line 5, column ChargePeriodStart: "soon" is not a time'), seen
 output = kstar(ATTENTION, "ingest", "billing", "--dry-run", bill.parent)
@@ -171,7 +171,7 @@ assert "  2026-09-01 USD  billed 30.30, effective 30.30, quarantined 7; 2 rows\n
 seen = json.loads(kstar(ATTENTION, "ingest", "jobs", "--dry-run", "--json", jobs))
 # two runs of a node and 12 hours each
 equals(("sacct", 2, 1, "2026-09-10 00:00 to 2026-09-10 12:00, 24.0 node-hours"),
-       tuple(seen[key] for key in ("format", "rows", "rejected", "work")))
+       tuple(seen[key] for key in ("format", "rows", "quarantined", "work")))
 output = kstar(ATTENTION, "ingest", "jobs", "--dry-run", jobs)
 assert "  quarantine line 4, column JobID: " in output and "  format     sacct, as the file shows\n" in output, output
 kstar(REFUSED, "ingest", "billing", "--dry-run", WORK / "inbox/billing/nearly/2026-09")

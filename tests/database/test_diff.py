@@ -73,13 +73,13 @@ print(kstar("diff", "2026-09").stdout)
 bill("cloud", ["Servers", "11", "101.25", "101.25", "team=a"], ["Disks", "11", "cheap", "7.50", "team=b"])
 night()
 loads = published.query("SELECT load_id FROM kstar.current_load WHERE source = 'cloud'", DSN)
-done = kstar("ingest", "rejects", "--load", loads[0]["load_id"], "--json")
+done = kstar("ingest", "quarantine", "--load", loads[0]["load_id"], "--json")
 rows = [json.loads(line) for line in done.stdout.splitlines()]
 expect("the quarantined rows of a load", len(rows) == 1 and rows[0]["line_number"] == 3 and rows[0]["column_name"] == "BilledCost"
        and rows[0]["load_id"] == int(loads[0]["load_id"]) and "cheap" in rows[0]["raw"], done.stdout + done.stderr)
 bill("cloud", ["Servers", "11", "101.25", "101.25", "team=a"], ["Disks", "11", "7.50", "7.50", "team=b"])
 night()
-counted = published.query("SELECT (SELECT count(*) FROM kstar.rejected_row) AS rejects, sum(billed_cost)::text AS billed "
+counted = published.query("SELECT (SELECT count(*) FROM kstar.quarantined_row) AS quarantined, sum(billed_cost)::text AS billed "
                           "FROM kstar.current_billing_line WHERE source = 'cloud'", DSN)
-expect("a mended row is loaded once and quarantined no more", counted == [{"rejects": "0", "billed": "108.75"}], str(counted))
+expect("a mended row is loaded once and quarantined no more", counted == [{"quarantined": "0", "billed": "108.75"}], str(counted))
 sys.exit(1 if failures else 0)

@@ -213,7 +213,7 @@ databases_are_equal(plain, first)
 
 it("answers as one server does")
 for command in ("report units", "report units --cost-centre CC-210 --json", "report forecast --scenario base k-star --months 3",
-                "diff 2026-09 --all", "budget", "model --fits", "model --failed-runs", "model --rate-card", "ingest rejects",
+                "diff 2026-09 --all", "budget", "model --fits", "model --failed-runs", "model --rate-card", "ingest quarantine",
                 "advise --family llm-pretrain"):
     equals(*(kstar(dsn, *command.split()).stdout for dsn in (plain, first)))
 for dsn, out in ((plain, WORK / "plain"), (first, WORK / "distributed")):
@@ -301,7 +301,7 @@ before = psql(licence, "SELECT run_id, xmin FROM kstar.statement")
 blocker = Blocker("licence", "charge")
 publishing = start(licence, "model", "--period", "2026-09", "--as-of", "2028-01-01T00:00:00Z")
 wait_for_lock("relation", publishing)
-psql(licence, "UPDATE kstar.delivery SET rejected_rows = rejected_rows + 1")
+psql(licence, "UPDATE kstar.delivery SET quarantined_rows = quarantined_rows + 1")
 blocker.let_go()
 assert "the data of 2026-09 changed while its statement was made" in ends_with(BUSY, publishing)
 equals(before, psql(licence, "SELECT run_id, xmin FROM kstar.statement"))

@@ -34,7 +34,7 @@ LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN (
         WITH current AS (
-            SELECT load.*, delivery.sha256, delivery.rejected_rows
+            SELECT load.*, delivery.sha256, delivery.quarantined_rows
             FROM kstar.load
             JOIN kstar.current_load USING (load_id)
             JOIN kstar.delivery USING (delivery_id)
@@ -43,7 +43,7 @@ BEGIN
             SELECT greatest(max(covered_to), (of_month + interval '1 month')::timestamptz) AS span_to
             FROM current
         ), fact AS (
-            SELECT concat_ws(' ', 'load', source, billing_period, sha256, row_count, rejected_rows) AS what FROM current
+            SELECT concat_ws(' ', 'load', source, billing_period, sha256, row_count, quarantined_rows) AS what FROM current
             UNION ALL
             SELECT concat_ws(' ', 'jobs', count(*),
                              sum(hashtextextended(ROW(attempt_id, job_id, job_name, account, user_name, partition, qos, comment,

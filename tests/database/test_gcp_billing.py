@@ -96,7 +96,7 @@ for source, spell_credits, spell in (("dots", as_json, str), ("underscores", as_
             f"FROM current_billing_line JOIN charge_kind USING (charge_kind_key) WHERE source = '{source}' "
             f"AND to_char(statement_month, 'YYYYMM') = '{month}'").split("|")
         equals((net, net, promotions), (Fraction(billed), Fraction(effective), Fraction(credit)))
-    equals("0", sql(f"SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = '{source}'"))
+    equals("0", sql(f"SELECT count(*) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = '{source}'"))
 
 it("books a line in its invoice month, whichever month its usage is in, with or without a declared time zone")
 crossing = [
@@ -167,7 +167,7 @@ ingest(ATTENTION, "--accept", export("bad/a/bill.csv", [
     line(), line(cost="5", cost_type="surcharge", credits=promotion), line(cost="6", credits="[{'amount': Decimal('1')}]"),
     line(cost="7", credits=as_json([("LOYALTY", "-0.5")])), line(cost="8", **{"invoice.month": "Sep 2026"})]))
 equals("3|cost_type|4.75\n4|credits|\n5|credits|6.5\n6|invoice.month|8",
-       sql("SELECT line_number, column_name, billed_cost FROM rejected_row JOIN delivery USING (delivery_id) "
+       sql("SELECT line_number, column_name, billed_cost FROM quarantined_row JOIN delivery USING (delivery_id) "
            "WHERE source = 'bad' ORDER BY 1"))
 
 it("refuses an export whose credits were unnested into rows, which would count its cost many times")

@@ -85,8 +85,8 @@ def snake(name):
 
 def quarantined(source):
     """(column or "", file, line, reason) of each row of a source that could not be read."""
-    return json.loads(sql("SELECT coalesce(json_agg(json_build_array(coalesce(column_name, ''), path, line_number, reason)), '[]') FROM rejected_row "
-                          "JOIN source_file USING (file_id) JOIN delivery ON delivery.delivery_id = rejected_row.delivery_id "
+    return json.loads(sql("SELECT coalesce(json_agg(json_build_array(coalesce(column_name, ''), path, line_number, reason)), '[]') FROM quarantined_row "
+                          "JOIN source_file USING (file_id) JOIN delivery ON delivery.delivery_id = quarantined_row.delivery_id "
                           f"WHERE source = '{source}'"))
 
 
@@ -377,7 +377,7 @@ what_was_written()
 it("prints the names without a character that a terminal would obey or nobody sees, and no name passes for a line of its own")
 for words in (["status"], ["budget"], ["report", "units", "--period", "2026-09"], ["report", "chargeback", "--period", "2026-09", "--out", OUT],
               ["report", "journal", "--period", "2026-09", "--out", OUT], ["model", "--fits"], ["model", "--failed-runs"], ["model", "--rate-card"],
-              ["ingest", "rejects"], ["diff", "2026-09"], ["close", "2026-09"], ["deliver", OUT, "--directory", WORK / "delivered", "--dry-run"],
+              ["ingest", "quarantine"], ["diff", "2026-09"], ["close", "2026-09"], ["deliver", OUT, "--directory", WORK / "delivered", "--dry-run"],
               ["advise", "--family", OTHERS["llm-pretrain"]]):
     kstar(*words, code=(CLEAN, QUARANTINED, CROSSED))
 

@@ -136,14 +136,14 @@ bad = [
     (GOOD + ",,", "", "9 fields, but the header has 10"),
 ]
 rows = [wide()] + [row for row, _, _ in bad]
-folder = bill("rejects/a/part-1.csv", rows, HEADER + ",ResourceId,Tags,ListUnitPrice")
+folder = bill("quarantine/a/part-1.csv", rows, HEADER + ",ResourceId,Tags,ListUnitPrice")
 output = ingest(ATTENTION, "--accept", folder)
 assert 'part-1.csv, line 3, column BilledCost: "12,40" is not a decimal number' in output, output
-equals("1", sql("SELECT count(*) FROM current_billing_line WHERE source = 'rejects'"))
+equals("1", sql("SELECT count(*) FROM current_billing_line WHERE source = 'quarantine'"))
 kept = json.loads(sql(
     "SELECT json_agg(json_build_array(path, line_number, coalesce(column_name, ''), reason, encode(raw, 'hex')) "
-    "ORDER BY line_number) FROM rejected_row JOIN source_file USING (file_id) JOIN delivery ON "
-    "delivery.delivery_id = rejected_row.delivery_id WHERE source = 'rejects'"))
+    "ORDER BY line_number) FROM quarantined_row JOIN source_file USING (file_id) JOIN delivery ON "
+    "delivery.delivery_id = quarantined_row.delivery_id WHERE source = 'quarantine'"))
 for number, (row, column, reason) in enumerate(bad):
     path, line, name, message, raw = kept[number]
     equals(("part-1.csv", number + 3, column), (path, line, name))
@@ -151,36 +151,36 @@ for number, (row, column, reason) in enumerate(bad):
     equals(row.encode("utf-8", "surrogateescape").hex(), raw)
 equals(len(bad), len(kept))
 
-it("knows money, period and invoice of a rejected row where they can be read")
+it("knows money, period and invoice of a quarantined row where they can be read")
 equals("1.25|USD|2026-09-01|t",
-       sql("SELECT effective_cost, billing_currency, billing_period, invoice_key IS NOT NULL FROM rejected_row "
-           "JOIN delivery USING (delivery_id) WHERE source = 'rejects' AND line_number = 3"))
+       sql("SELECT effective_cost, billing_currency, billing_period, invoice_key IS NOT NULL FROM quarantined_row "
+           "JOIN delivery USING (delivery_id) WHERE source = 'quarantine' AND line_number = 3"))
 equals("1.50|1.25|t", sql("SELECT billed_cost, effective_cost, invoice_key IN (SELECT invoice_key FROM invoice) "
-                          "FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'rejects' AND line_number = 9"))
-equals("2026-09-01||", sql("SELECT billing_period, billed_cost, invoice_key FROM rejected_row JOIN delivery "
-                           f"USING (delivery_id) WHERE source = 'rejects' AND line_number = {len(bad) + 2}"))
-equals("2026-09-01||", sql("SELECT billing_period, billing_currency, invoice_key FROM rejected_row JOIN delivery "
-                           f"USING (delivery_id) WHERE source = 'rejects' AND line_number = {len(bad) + 1}"))
+                          "FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'quarantine' AND line_number = 9"))
+equals("2026-09-01||", sql("SELECT billing_period, billed_cost, invoice_key FROM quarantined_row JOIN delivery "
+                           f"USING (delivery_id) WHERE source = 'quarantine' AND line_number = {len(bad) + 2}"))
+equals("2026-09-01||", sql("SELECT billing_period, billing_currency, invoice_key FROM quarantined_row JOIN delivery "
+                           f"USING (delivery_id) WHERE source = 'quarantine' AND line_number = {len(bad) + 1}"))
 
-it("gives a rejected row before all others the period of its charge, or of the first load")
+it("gives a quarantined row before all others the period of its charge, or of the first load")
 ingest(ATTENTION, "--accept", bill("early/a/b.csv", ["x,y", GOOD.replace("2026-09-01T00:00:00Z", "soon", 1), GOOD]))
-equals("2|2026-09-01\n3|2026-09-01", sql("SELECT line_number, billing_period FROM rejected_row JOIN delivery USING "
+equals("2|2026-09-01\n3|2026-09-01", sql("SELECT line_number, billing_period FROM quarantined_row JOIN delivery USING "
                                          "(delivery_id) WHERE source = 'early' ORDER BY 1"))
 early = GOOD.replace("1.50", "1.51")
 ingest(ATTENTION, bill("earliest/a/b.csv", ["x,y", early.replace("2026-09-01T00:00:00Z", "soon"), early.replace("-09-", "-10-"), early]))
 # what was billed is known, and of which month the row behind them says
 equals("2|2026-10-01||f\n3|2026-10-01|1.51|t",
-       sql("SELECT line_number, billing_period, billed_cost, invoice_key IS NOT NULL FROM rejected_row JOIN delivery USING (delivery_id) "
+       sql("SELECT line_number, billing_period, billed_cost, invoice_key IS NOT NULL FROM quarantined_row JOIN delivery USING (delivery_id) "
            "WHERE source = 'earliest' ORDER BY 1"))
 file = bill("one-file/b.csv", [early.replace("1.25", "n/a"), early.replace("1.51", "1.52")]) / "b.csv"
 ingest(ATTENTION, "--accept", "--source", "alone", file)
 equals("billing/alone/b.csv, line 2, column EffectiveCost", sql("SELECT place FROM quarantined_money WHERE source = 'alone'"))
 
 it("says of a quarantined row what counts of its money")
-output = subprocess.run([KSTAR, "ingest", "rejects", "--source", "rejects"], capture_output=True, text=True, errors="replace", check=True).stdout
+output = subprocess.run([KSTAR, "ingest", "quarantine", "--source", "quarantine"], capture_output=True, text=True, errors="replace", check=True).stdout
 for line, money in ((3, "billed: unread; effective: 1.25 USD"), (4, "billed: 1.50 USD; effective: unread, counted as billed"),
                     (5, "billed: 1.50 USD; effective: 1.25 USD"), (8, "billed: unread; effective: 1.25")):
-    assert any(f"rejects/a/part-1.csv, line {line}, column" in output and money == more.strip()
+    assert any(f"quarantine/a/part-1.csv, line {line}, column" in output and money == more.strip()
                for output, more in zip(output.splitlines(), output.splitlines()[1:])), f"line {line}: {output}"
 
 it("refuses a delivery of which no row can be read, also where its period can, and leaves what was there")
@@ -191,7 +191,7 @@ output = ingest(REFUSED, bill("unread-all/a/b.csv", unread))
 assert "billing/unread-all/a: none of its 3 rows can be read" in output and 'b.csv, line 2, column BillingCurrency: "dollar" is not' in output, output
 output = ingest(REFUSED, "--accept", WORK / "billing" / "unread-all" / "a")
 equals("1.50", sql("SELECT sum(billed_cost) FROM current_billing_line WHERE source = 'unread-all'"))
-equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-all'"))
+equals("0", sql("SELECT count(*) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'unread-all'"))
 
 it("holds a delivery of which no row of a period that was there can be read, and says why")
 october = GOOD.replace("2026-09", "2026-10")
@@ -210,7 +210,7 @@ assert ("it bills USD 3, but USD 7.5 was there before; quarantined rows: 3 (bill
 # quarantined, but billed all the same
 ingest(ATTENTION, "--accept", bill("unread-most/a/b.csv", [GOOD.replace("1.25", "n/a")] * 2 + [GOOD]))
 equals("1|2", sql("SELECT (SELECT count(*) FROM current_billing_line WHERE source = 'unread-most'), "
-                  "(SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'unread-most')"))
+                  "(SELECT count(*) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'unread-most')"))
 
 it("refuses any of that with --strict, and loads nothing")
 output = ingest(REFUSED, "--strict", "--source", "strict", folder)
@@ -287,7 +287,7 @@ equals("2026-09-01|7.00|1\n2026-10-01|1.50|1", sql(
 equals("2", sql("SELECT count(*) FROM billing_line JOIN chunk USING (chunk_id, billing_period) WHERE source = 'parts'"))
 bill("parts/a/part-1.csv", [GOOD.replace("1.50", "6.50")])  # not the line of October
 ingest(CLEAN, "--accept", folder)
-equals("0", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'parts'"))
+equals("0", sql("SELECT count(*) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'parts'"))
 
 it("refuses a file that is there twice: it would be charged twice")
 folder = bill("copies/a/b.csv", [GOOD])

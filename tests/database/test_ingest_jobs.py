@@ -240,14 +240,14 @@ done = deliver("h", "1", record(1, "COMPLETED", "00:00", "03:00", "02:00", "01:0
 assert "1 record of" in done.stdout and "2 quarantined" in done.stdout, done.stdout
 assert 'event=unknown_state source="h" jobs=1 state="EXPLODED"' in done.stderr, done.stderr
 assert spans("h") == [("2", "UNKNOWN", "01:00", "02:00", "f", "2")]
-assert rows_of("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id)"
+assert rows_of("SELECT line_number, column_name, reason, convert_from(raw, 'UTF8') FROM quarantined_row JOIN delivery USING (delivery_id)"
                " WHERE source = 'h' AND line_number = 4") == [("4", "", "has too few fields: the line was cut off", "3", "cut off")]
-assert rows_of("SELECT line_number, column_name FROM rejected_row WHERE column_name IS NOT NULL") == [("2", "End")]
-assert rows_of("SELECT row_count, rejected_rows FROM delivery WHERE source = 'h'") == [("1", "2")]
+assert rows_of("SELECT line_number, column_name FROM quarantined_row WHERE column_name IS NOT NULL") == [("2", "End")]
+assert rows_of("SELECT row_count, quarantined_rows FROM delivery WHERE source = 'h'") == [("1", "2")]
 
 print("- what is quarantined as JSON: numbers as numbers, and null where there is nothing")
 (delivery,) = rows_of("SELECT delivery_id FROM delivery WHERE source = 'h'")[0]
-aside = [json.loads(line) for line in run("ingest", "rejects", "--source", "h", "--json").stdout.splitlines()]
+aside = [json.loads(line) for line in run("ingest", "quarantine", "--source", "h", "--json").stdout.splitlines()]
 assert [(row["line_number"], row["column_name"], row["raw"]) for row in aside][1] == (4, None, "3|cut off"), aside
 assert (aside[1]["delivery_id"], aside[1]["load_id"], aside[1]["billed"]) == (int(delivery), None, None), aside
 
@@ -383,7 +383,7 @@ done = deliver("many", "1", *(record(number, "COMPLETED", "00:00", "01:00", "02:
                               ((1, 1001), (2, 700), (3, 700), (4, 101), (5, 100), (6, 37), (7, 292))), code=4)
 assert rows_of("SELECT job_id, (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id) FROM job WHERE source = 'many' ORDER BY job_id") == [
     ("2", "700"), ("3", "700"), ("5", "100"), ("7", "292")]
-assert rows_of("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'many' ORDER BY line_number") == [
+assert rows_of("SELECT line_number, column_name, reason FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'many' ORDER BY line_number") == [
     ("2", "node list", "names 1001 nodes, and limit_record_nodes allows a record 1000: correct the list, or raise the limit in settings.csv"),
     ("5", "node list", "names 101 nodes, and limit_file_nodes allows the records of a file 1500: correct the list, or raise the limit in settings.csv"),
     ("7", "node list", "names 37 nodes, and limit_file_nodes allows the records of a file 1536: correct the list, or raise the limit in settings.csv")]

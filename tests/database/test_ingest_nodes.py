@@ -67,10 +67,10 @@ done = deliver("a", "bad.txt", rows("c|n7|yesterday|Unknown|i-7|p5|", f"c|n7|{cl
 assert "1 quarantined" in done.stdout
 for asked, words in ((("--source", "TYPO"), "there is no delivery of source TYPO"), (("--delivery", "999"), "there is no delivery 999"),
                      (("--source", "a", "--load", "999", "--json"), "there is no delivery with load 999 of source a")):
-    done = run("ingest", "rejects", *asked)
+    done = run("ingest", "quarantine", *asked)
     assert done.returncode == 3 and words in done.stderr and done.stdout == "", (asked, done.stdout, done.stderr)
-rejected = run("ingest", "rejects", "--source", "a").stdout
-assert "TimeStart" in rejected and "is not a time" in rejected, rejected
+quarantined = run("ingest", "quarantine", "--source", "a").stdout
+assert "TimeStart" in quarantined and "is not a time" in quarantined, quarantined
 before = inventory()
 done = deliver("a", "worse.txt", rows("c|n8|yesterday|Unknown|i-8|p5|"), 3)
 assert "worse.txt, line 2, column TimeStart: is not a time" in done.stderr, done.stderr

@@ -121,14 +121,14 @@ done = deliver("berlin", "never", [record(3, "2026-03-29T02:30:00", "2026-03-29T
                                    record(7, "Unknown", "2026-03-29T02:30:00", 0, state="CANCELLED")], code=4)
 assert "3 quarantined" in done.stdout, done.stdout
 skipped = "is a time that clocks skip in Europe/Berlin: is the time zone right?"
-assert rows_of("SELECT line_number, column_name, reason FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'berlin' ORDER BY 1") == [
+assert rows_of("SELECT line_number, column_name, reason FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'berlin' ORDER BY 1") == [
     ("2", "Start", f'"2026-03-29T02:30:00" {skipped}'), ("3", "End", f'"2026-03-29T02:30:00" {skipped}'),
     ("4", "End", '"2026-07-01T12:00:00" is before Start')]
-assert rows_of("SELECT convert_from(raw, 'UTF8') FROM rejected_row WHERE line_number = 4") == [
+assert rows_of("SELECT convert_from(raw, 'UTF8') FROM quarantined_row WHERE line_number = 4") == [
     tuple(record(5, "2026-07-01T12:30:00", "2026-07-01T12:00:00", 1800).split("|"))]
 kept = {row[0] for row in rows_of("SELECT job_id_raw FROM job WHERE source = 'berlin' AND length(job_id_raw) = 1")}
 assert kept == {"1", "2", "6", "7"}, kept
-assert rows_of("SELECT row_count, rejected_rows FROM delivery WHERE label = 'jobs/berlin/never'") == [("2", "3")]
+assert rows_of("SELECT row_count, quarantined_rows FROM delivery WHERE label = 'jobs/berlin/never'") == [("2", "3")]
 
 print("- --strict refuses such a file, and nothing of it is seen")
 (WORK / "berlin" / "strict").write_text(HEADER + "\n" + record(8, "2026-03-29T02:30:00", "2026-03-29T04:00:00", 3600) + "\n"

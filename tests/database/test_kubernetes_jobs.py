@@ -310,10 +310,10 @@ bad = [{"metadata": {"uid": "x"}}, {"kind": "Job", "apiVersion": "batch/v1", "me
        job("backwards", end="00:10"), job("fine", end="02:00"), job("\N{CJK UNIFIED IDEOGRAPH-6F22}" * 400, end="02:00"),
        pod("far", None, "n" * 256)]
 ingest("bad.jsonl", bad, code=4, wrap=False)
-assert rows_of("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY 1") == [
+assert rows_of("SELECT line_number, column_name FROM kstar.quarantined_row ORDER BY 1") == [
     ("1", "kind"), ("2", "metadata.uid"), ("3", "status.startTime"), ("4", "workers"), ("5", "end"), ("7", "metadata.name"),
     ("8", "spec.nodeName")], rows_of(
-            "SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY 1")
+            "SELECT line_number, column_name, reason FROM kstar.quarantined_row ORDER BY 1")
 assert [row[0] for row in stored()] == ["team-a/fine"]
 (WORK / "cut.json").write_text(json.dumps({"items": [job("a", end="02:00")]})[:-3], encoding="utf-8")
 done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "k8s", "--format", "kubernetes", str(WORK / "cut.json")], capture_output=True,

@@ -19,10 +19,10 @@ PLACES = ("reference/cost_centres.csv", "reference/review-2026-09.xlsx", "billin
 
 def all_output(output):
     status = subprocess.run([KSTAR, "status", "--json"], capture_output=True, text=True, check=False)
-    rejects = subprocess.run([KSTAR, "ingest", "rejects"], capture_output=True, text=True, check=False)
+    quarantine = subprocess.run([KSTAR, "ingest", "quarantine"], capture_output=True, text=True, check=False)
     dump = subprocess.run(["pg_dump", "-h", f"{os.environ['KSTAR_DATA_DIR']}/socket", "-U", "kstar", "--data-only", "kstar"], capture_output=True,
                           text=True, check=True)
-    return "".join((output, status.stdout, status.stderr, rejects.stdout, rejects.stderr, dump.stdout))
+    return "".join((output, status.stdout, status.stderr, quarantine.stdout, quarantine.stderr, dump.stdout))
 
 
 def night(*options):

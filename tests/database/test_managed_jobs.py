@@ -107,9 +107,9 @@ bad = [sagemaker(TrainingJobArn=""), sagemaker(TrainingJobStatus=None), sagemake
        sagemaker(ResourceConfig={}), sagemaker(TrainingEndTime="2026-09-07T00:00:00Z"),
        sagemaker(CreationTime="2026-09-08T00:00:00"), sagemaker()]
 ingest("bad.jsonl", "".join(json.dumps(each) + "\n" for each in bad), "sagemaker", code=4)
-assert rows_of("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY 1") == [
+assert rows_of("SELECT line_number, column_name FROM kstar.quarantined_row ORDER BY 1") == [
     ("1", "TrainingJobArn"), ("2", "TrainingJobStatus"), ("3", "TrainingStartTime"), ("4", "instances"), ("5", "TrainingEndTime"),
-    ("6", "TrainingStartTime")], rows_of("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY 1")
+    ("6", "TrainingStartTime")], rows_of("SELECT line_number, column_name, reason FROM kstar.quarantined_row ORDER BY 1")
 
 print("- the bill's lines of a job's resource are the job's, by rule 1")
 forget()

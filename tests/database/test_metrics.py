@@ -151,14 +151,14 @@ BILL = ["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", 
 
 def quarantined(folder, *rows):
     """A night with another folder of the same bill: the metric, what status says of the source and
-    of what waits, and what ingest rejects lists."""
+    of what waits, and what ingest quarantine lists."""
     path = company.inbox / "billing" / "cloud" / folder / "bill.csv"
     case_page.write_csv(path, case_page.bill_rows("2026-07", [BILL, *rows]))
     company.kstar("nightly", company.inbox, "--out", company.out, "--metrics", company.out / "replaced.prom", code=4 if len(rows) > 1 else 0)
     status = json.loads(company.kstar("status", "--json").stdout)
     metric = re.search(r'kstar_quarantined_rows\{kind="billing",source="cloud"\} (.*)', (company.out / "replaced.prom").read_text())[1]
     return (metric, [row["quarantined"] for row in status["sources"]], [row["how_much"] for row in status["waiting"] if row["what"] == "quarantined"],
-            len(company.kstar("ingest", "rejects", "--json").stdout.splitlines()))
+            len(company.kstar("ingest", "quarantine", "--json").stdout.splitlines()))
 
 
 READ = ["2026-07-01T00:00:00Z", "2026-08-01T00:00:00Z", "Usage", "100", "team=a", "Storage"]

@@ -220,8 +220,8 @@ equals({AUGUST: "50.00", SEPTEMBER: "15.00"}, part.billed())
 equals(["a", "c"], [row["team"] for row in part.query(
     "SELECT tags ->> 'team' AS team FROM kstar.current_billing_line JOIN kstar.tag_set USING (tag_set_key) "
     "WHERE source = 'part' AND billing_period = '2026-08-01' ORDER BY 1")])
-rejects = shared.kstar("ingest", "rejects").stdout
-assert rejects.count("is not a time") == 1, rejects
+quarantine = shared.kstar("ingest", "quarantine").stdout
+assert quarantine.count("is not a time") == 1, quarantine
 QUARANTINED = "SELECT billing_period, billed_cost FROM kstar.quarantined_money JOIN kstar.current_load USING (load_id, source, billing_period)"
 equals([{"billing_period": "2026-08-01", "billed_cost": "3.00"}], part.query(QUARANTINED))
 

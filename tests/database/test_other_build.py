@@ -24,7 +24,7 @@ MISREAD = """UPDATE billing_line SET consumed_quantity = 1, tag_set_key = NULL;
              UPDATE job SET partition = 'misread', record_hash = 0;
              UPDATE delivered_node SET node_type = 'misread';
              UPDATE measurement SET value = 1"""
-READ = ("lines", "rejected", "jobs", "job_places", "job_nodes", "horizons", "listings", "measurements", "node_inventory")
+READ = ("lines", "quarantined", "jobs", "job_places", "job_nodes", "horizons", "listings", "measurements", "node_inventory")
 
 
 def night(program, out, *options):

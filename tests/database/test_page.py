@@ -145,7 +145,7 @@ assert "Job without cost centre: borealis-idle" in page.text
 
 it("names where to look for an unread row, and the file that has the account of tax on a prepayment")
 mends = lambda path, what: [row[2:] for row in Page(path).rows if row and row[0].startswith(what)]
-equals(["the bill", "mend the row and deliver the bill again: kstar ingest rejects shows it"], mends(OUT / f"page-{PERIOD}.html", "Quarantined")[0])
+equals(["the bill", "mend the row and deliver the bill again: kstar ingest quarantine shows it"], mends(OUT / f"page-{PERIOD}.html", "Quarantined")[0])
 sql("UPDATE statement_sum SET reason = 'tax on a prepayment' WHERE reason = 'quarantined'")
 report(WORK / "prepayment")
 equals([["tax_rules.csv", "a prepaid_gl_account in the issuer's row"]], mends(WORK / "prepayment" / f"page-{PERIOD}.html", "Tax on a prepayment"))

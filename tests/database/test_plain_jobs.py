@@ -73,14 +73,14 @@ bad = ["", ",completed,2026-09-01,2026-09-02,1\n", "b,,2026-09-01,2026-09-02,1\n
        "h,completed,2026-09-01\n"]
 table.write_text("job_id,state,start,end,nodes\n" + good + "".join(bad), encoding="utf-8")
 ingest(table, "csv", code=4)
-rejected = rows_of("SELECT line_number, column_name FROM kstar.rejected_row ORDER BY line_number")
-assert rejected == [("3", "job_id"), ("4", "state"), ("5", "start"), ("6", "end"), ("7", "nodes"), ("8", "end"), ("9", "nodes"),
-                    ("10", "")], rejected
+quarantined = rows_of("SELECT line_number, column_name FROM kstar.quarantined_row ORDER BY line_number")
+assert quarantined == [("3", "job_id"), ("4", "state"), ("5", "start"), ("6", "end"), ("7", "nodes"), ("8", "end"), ("9", "nodes"),
+                    ("10", "")], quarantined
 lines.write_text(json.dumps(RUNS[0]) + '\n{"job_id": "b", "state": ["x"]}\n{"job_id": 1.5}\n[]\n', encoding="utf-8")
 ingest(lines, "jsonl", code=4)
-rejected = rows_of("SELECT line_number, column_name FROM kstar.rejected_row WHERE line_number < 4 AND column_name IN ('state', 'job_id') "
+quarantined = rows_of("SELECT line_number, column_name FROM kstar.quarantined_row WHERE line_number < 4 AND column_name IN ('state', 'job_id') "
                    "AND delivery_id = (SELECT max(delivery_id) FROM kstar.delivery) ORDER BY 1")
-assert rejected == [("2", "state"), ("3", "job_id")], rejected
+assert quarantined == [("2", "state"), ("3", "job_id")], quarantined
 
 print("- a run that is over has an end or an elapsed time, or else nobody knows what it held; one that completed without a start is warned of")
 forget()
@@ -88,8 +88,8 @@ table.write_text("job_id,state,start,end,nodes,elapsed_seconds\n" + "".join(
     f"{run}\n" for run in ("a,killed,2026-09-01T00:00:00Z,,2,", "b,killed,2026-09-01T00:00:00Z,,2,60", "c,running,2026-09-01T00:00:00Z,,2,",
                            "d,completed,,2026-09-01T01:00:00Z,2,60")), encoding="utf-8")
 assert 'event=no_hours source="lab" jobs=1' in ingest(table, "csv", code=4).stderr
-rejected = rows_of("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
-assert rejected == [("2", "end", "is missing, and so is the elapsed time, of a run that is over")], rejected
+quarantined = rows_of("SELECT line_number, column_name, reason FROM kstar.quarantined_row ORDER BY line_number")
+assert quarantined == [("2", "end", "is missing, and so is the elapsed time, of a run that is over")], quarantined
 assert rows_of("SELECT job_id, elapsed_seconds FROM job ORDER BY 1") == [("b", "60"), ("c", "0"), ("d", "0")]
 
 print("- a number that no job has is quarantined and stops nobody's night")
@@ -101,10 +101,10 @@ table.write_text("job_id,state,start,end,nodes,elapsed_seconds,suspended_seconds
                  "d,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,,,2147483648,\n"
                  "e,completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,,,,8589934592\n", encoding="utf-8")
 ingest(table, "csv", code=4)
-rejected = rows_of("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
-assert rejected == [("3", "elapsed time", "99999999999999 seconds is more than any job has"),
+quarantined = rows_of("SELECT line_number, column_name, reason FROM kstar.quarantined_row ORDER BY line_number")
+assert quarantined == [("3", "elapsed time", "99999999999999 seconds is more than any job has"),
                     ("4", "suspended time", "99999999999999 seconds is more than any job has"),
-                    ("5", "CPUs", "2147483648 is more than any job has"), ("6", "accelerators", "8589934592 is more than any job has")], rejected
+                    ("5", "CPUs", "2147483648 is more than any job has"), ("6", "accelerators", "8589934592 is more than any job has")], quarantined
 assert rows_of("SELECT job_id FROM kstar.job") == [("a",)]
 
 print("- an id or run group of 255 bytes is stored; a longer one, for which the indexes have no room, is quarantined")
@@ -113,8 +113,8 @@ table.write_text("job_id,state,start,end,nodes,run_group\n" + "".join(
     f"{job},completed,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,1,{group}\n"
     for job, group in (("a" * 255, "g" * 255), ("b" * 256, ""), ("c", "g" * 256))), encoding="utf-8")
 ingest(table, "csv", code=4)
-rejected = rows_of("SELECT line_number, column_name, right(reason, 24) FROM kstar.rejected_row ORDER BY line_number")
-assert rejected == [("3", "job_id", "is longer than 255 bytes"), ("4", "run_group", "is longer than 255 bytes")], rejected
+quarantined = rows_of("SELECT line_number, column_name, right(reason, 24) FROM kstar.quarantined_row ORDER BY line_number")
+assert quarantined == [("3", "job_id", "is longer than 255 bytes"), ("4", "run_group", "is longer than 255 bytes")], quarantined
 assert rows_of("SELECT job_id, run_group FROM kstar.job") == [("a" * 255, "g" * 255)]
 
 print("- a file without a needed column is refused by its name")
@@ -129,7 +129,7 @@ cut = WORK / "cut.jsonl"
 cut.write_text("\n".join(whole)[:-20], encoding="utf-8")
 done = ingest(cut, "jsonl", 4)
 assert "3 records" in done.stdout and "1 quarantined" in done.stdout, done.stdout
-assert rows_of("SELECT line_number, reason, convert_from(raw, 'UTF8') FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%cut.jsonl'") == [
+assert rows_of("SELECT line_number, reason, convert_from(raw, 'UTF8') FROM quarantined_row JOIN delivery USING (delivery_id) WHERE label LIKE '%cut.jsonl'") == [
     ("4", "is cut off: the file ends within it", whole[3][:-20].replace(" ", ""))]
 assert rows_of("SELECT count(*) FROM job") == [("3",)]
 for name, text in (("array.jsonl", "[" + ",".join(whole)[:-20]), ("wrapped.jsonl", '{"jobs": [' + ",".join(whole)[:-20])):
@@ -162,4 +162,4 @@ forget()
 table.write_text("job_id,state,start,end,nodes,account\nb-1,COMPLETED,2026-09-01T01:00:00Z,2026-09-01T02:00:00Z,1,x\nb-2,COMPL", encoding="utf-8")
 ingest(table, "csv", 4)
 assert rows_of("SELECT job_id FROM job") == [("b-1",)]
-assert rows_of("SELECT line_number FROM rejected_row JOIN delivery USING (delivery_id) WHERE label LIKE '%runs.csv'") == [("3",)]
+assert rows_of("SELECT line_number FROM quarantined_row JOIN delivery USING (delivery_id) WHERE label LIKE '%runs.csv'") == [("3",)]

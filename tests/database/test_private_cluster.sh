@@ -18,7 +18,7 @@ diff 2026-09
 budget
 close --list
 deliver $WORK --directory $WORK/owners
-ingest rejects
+ingest quarantine
 model
 prune
 report chargeback --period 2026-09 --out $WORK/out

@@ -127,7 +127,7 @@ expect("one that is as it was is no news", done.returncode == 0 and "event=prune
 deliver([["no", "time", "at all", "", "", ""]] + rows_of(1) + [unread()], rows_of(2), rows_of(3), rows_of(4), rows_of(5), rows_of(6))
 done, output = publish()
 expect("a first row of which nothing can be read stands with a month that is kept, not with January", done.returncode == 4
-       and "event=pruned_same" in output and published.query("SELECT to_char(billing_period, 'MM') AS month, line_number FROM kstar.rejected_row "
+       and "event=pruned_same" in output and published.query("SELECT to_char(billing_period, 'MM') AS month, line_number FROM kstar.quarantined_row "
                                                            "ORDER BY delivery_id DESC LIMIT 1", dsn) == [{"month": "02", "line_number": "2"}], output)
 deliver(*[rows_of(month) for month in range(1, 7)], mixed=True)
 publish()

@@ -68,7 +68,7 @@ for folder in "commitment_discount_flexibility", "commitment_discount_scenarios"
     sql(f"INSERT INTO kstar.source_configuration VALUES ('{folder}', 'billing', 'focus', 'UTC', 'USD', NULL)")
     result = ingest(DATA / "focus-1.2-examples" / folder, "--source", folder)
     assert result.returncode in (0, 4), result.stderr
-    rows, billed, rejected = 0, Decimal(0), 0
+    rows, billed, quarantined = 0, Decimal(0), 0
     for path in sorted((DATA / "focus-1.2-examples" / folder).glob("*.csv")):
         with open(path, newline="", encoding="utf-8-sig") as file:
             for row in csv.DictReader(file):
@@ -76,7 +76,7 @@ for folder in "commitment_discount_flexibility", "commitment_discount_scenarios"
                 billed += Decimal(row["BilledCost"])
     stored = sql(f"""SELECT count(*), sum(billed_cost) FROM (
         SELECT billed_cost FROM kstar.current_billing_line WHERE source = '{folder}' UNION ALL
-        SELECT billed_cost FROM kstar.rejected_row JOIN kstar.delivery USING (delivery_id) WHERE source = '{folder}') AS line""")
+        SELECT billed_cost FROM kstar.quarantined_row JOIN kstar.delivery USING (delivery_id) WHERE source = '{folder}') AS line""")
     assert stored[0].split("|")[0] == str(rows) and Decimal(stored[0].split("|")[1]) == billed, (stored, rows, billed)
 
 print("- examples with a spreadsheet's dates are refused, naming the first of them")

@@ -55,9 +55,9 @@ assert by_node == {state: seconds for state, (_, _, seconds) in expected.items()
 assert rows_of("SELECT count(*) FROM job WHERE (SELECT count(*) FROM job_node n WHERE n.attempt_id = job.attempt_id)"
                " <> node_count") == [("0",)]
 
-print("- keeps the jobs that never ran at zero, and rejects nothing")
+print("- keeps the jobs that never ran at zero, and quarantines nothing")
 assert rows_of("SELECT count(*), sum(node_count), sum(elapsed_seconds) FROM job WHERE start_time IS NULL") == [("239", "0", "0")]
-assert rows_of("SELECT count(*) FROM rejected_row") == [("0",)]
+assert rows_of("SELECT count(*) FROM quarantined_row") == [("0",)]
 last = max(time for line in LOG.read_text(encoding="utf-8").splitlines() for time in line.split("|")[10:14:1]
            if time[:1].isdigit())
 assert rows_of("SELECT to_char(horizon, 'YYYY-MM-DD\"T\"HH24:MI:SS') FROM job_horizon") == [(last,)]

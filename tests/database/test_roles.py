@@ -199,7 +199,7 @@ assert "differs" not in kstar("controller", "verify")
 assert int(read("controller", "SELECT count(*) FROM kstar.forecast_month")) > 0
 kstar("controller", "deliver", OUT, "--directory", WORK / "handed")
 equals("7", read("controller", "SELECT count(*) FROM kstar.handed_over"))
-for words in ("status", "status --json", "budget", "diff 2026-09", "close --list", "model --rate-card", "model --failed-runs", "ingest rejects",
+for words in ("status", "status --json", "budget", "diff 2026-09", "close --list", "model --rate-card", "model --failed-runs", "ingest quarantine",
               f"report review --period 2026-09 --out {WORK}/again", "report units --period 2026-09",
               f"report forecast --scenario base k-star --months 2 --out {WORK}/again", "report journal --list"):
     done = subprocess.run([KSTAR, *words.split(), "--dsn", dsn("controller")], capture_output=True, text=True, check=False)

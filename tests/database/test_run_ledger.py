@@ -58,8 +58,8 @@ equals(f"nightly|{INBOX}|{OUT}|waits|4||t|t|t|{run('--version').stdout.split()[1
 equals("reference|||done\nbilling|||waits\njobs|||done\nnodes|||done\nefficiency|||done\ncompare|closed||done\ncompare|open||done\npublish|2026-09||done\nworkbooks|2026-09||done",
        sql("SELECT stage, subject, message, outcome FROM run_stage WHERE ended_at >= started_at AND seconds >= 0 ORDER BY stage_number"))
 for kind in ("billing", "jobs", "nodes", "efficiency"):
-    equals(sql(f"SELECT sum(row_count), sum(rejected_rows) FROM delivery WHERE kind = '{kind}'"),
-           sql(f"SELECT rows, rejected FROM run_stage WHERE stage = '{kind}'"))
+    equals(sql(f"SELECT sum(row_count), sum(quarantined_rows) FROM delivery WHERE kind = '{kind}'"),
+           sql(f"SELECT rows, quarantined FROM run_stage WHERE stage = '{kind}'"))
     files = [path for path in (INBOX / kind).rglob("*") if path.is_file()]
     equals(f"{len(files)}|{sum(path.stat().st_size for path in files)}", sql(f"SELECT files, bytes FROM run_stage WHERE stage = '{kind}'"))
 equals(sql("SELECT run_id FROM statement"), sql("SELECT run_id FROM run_stage WHERE stage = 'publish'"))
@@ -101,7 +101,7 @@ equals(0, run("ingest", "jobs", INBOX / "jobs" / "fjord" / "2026-09.txt").return
 equals(3, run("ingest", "nodes", "--source", "fjord", INBOX / "reference" / "pools.csv").returncode)
 equals(0, run("model").returncode)
 equals(4, run("close", "2026-09").returncode)
-for reading in ("status", "budget", "model --fits", "close --list", "ingest rejects", "report journal --list"):
+for reading in ("status", "budget", "model --fits", "close --list", "ingest quarantine", "report journal --list"):
     run(*reading.split())
 equals("ingest billing|waits|billing\ningest jobs|done|jobs\ningest nodes|refused|nodes\nmodel|done|compare\nmodel|done|publish\nclose|waits|compare\nclose|waits|close",
        sql(f"""SELECT command, run_ledger.outcome, stage FROM run_ledger JOIN run_stage USING (run_number)
@@ -172,7 +172,7 @@ for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.S
     print(f"  after {time.monotonic() - begin:.2f} s")
     equals(-how, process.returncode)
     equals(("", ["error: interrupted; the open transaction is dropped, run the command again"]),
-           (output, [line for line in errors.splitlines() if "event=rejected" not in line and "event=metrics" not in line]))
+           (output, [line for line in errors.splitlines() if "event=quarantined" not in line and "event=metrics" not in line]))
     equals(f"interrupted|{128 + how}|t", sql("SELECT outcome, exit_code, ended_at > started_at FROM run_ledger"))
     equals("interrupted", sql("SELECT outcome FROM run_stage ORDER BY stage_number DESC LIMIT 1"))
     assert f"kstar_last_run_exit_code {128 + how}\n" in (WORK / "kstar.prom").read_text()

@@ -169,10 +169,10 @@ bad = [dict(RUNS[0][1], job_id=0), dict(RUNS[1][1], state={"current": []}), RUNS
        dict(RUNS[5][1], allocation_nodes=0, nodes="", tres={"allocated": []})]
 (WORK / "bad.json").write_text(json.dumps({"jobs": bad}, indent=1), encoding="utf-8")
 ingest(WORK / "bad.json", "--format", "sacct-json", code=4)
-rejected = rows_of("SELECT line_number, column_name, reason FROM kstar.rejected_row ORDER BY line_number")
+quarantined = rows_of("SELECT line_number, column_name, reason FROM kstar.quarantined_row ORDER BY line_number")
 lines = (WORK / "bad.json").read_text(encoding="utf-8").splitlines()
-assert [column for _, column, _ in rejected] == ["job_id", "state.current", "nodes", "time.start", "allocation_nodes"], rejected
-assert all(lines[int(line) - 1].strip() == "{" for line, _, _ in rejected), rejected
+assert [column for _, column, _ in quarantined] == ["job_id", "state.current", "nodes", "time.start", "allocation_nodes"], quarantined
+assert all(lines[int(line) - 1].strip() == "{" for line, _, _ in quarantined), quarantined
 assert rows_of("SELECT job_id FROM kstar.job") == [("102",)]
 
 print("- a document that is cut off, and one of another kind, are refused by name, and nothing of them is kept")

@@ -143,8 +143,8 @@ def same_label():
         done = again("label")
         expect("the next night it is known without being read", done.returncode == CLEAN and "already there" in done.stdout
                and "other files" not in done.stderr, done.stdout + done.stderr)
-    rejected = query("SELECT count(*) AS rows FROM kstar.rejected_row JOIN kstar.delivery USING (delivery_id) WHERE source = 'label'")
-    expect("what was quarantined is there once", int(rejected[0]["rows"]) == 1, rejected)
+    quarantined = query("SELECT count(*) AS rows FROM kstar.quarantined_row JOIN kstar.delivery USING (delivery_id) WHERE source = 'label'")
+    expect("what was quarantined is there once", int(quarantined[0]["rows"]) == 1, quarantined)
     done = deliver("label", {"a.csv": text([*rows, unread.replace("7.70", "7.80")])})
     expect("a row that could not be read and says something else is news", latest_delivery("label") > before, done.stderr)
     before = latest_delivery("label")

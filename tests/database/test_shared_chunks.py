@@ -70,8 +70,8 @@ SEEN = {
              "FROM current_billing_line AS line JOIN source_file USING (file_id) WHERE source = 'SOURCE' ORDER BY 1, 2, 3",
     "loads": "SELECT billing_period, row_count, covered_from, covered_to FROM load JOIN current_load "
              "USING (load_id, source, billing_period) WHERE source = 'SOURCE' ORDER BY 1",
-    "rejects": "SELECT path, line_number, to_jsonb(rejected_row) - '{delivery_id,file_id}'::text[] FROM rejected_row "
-               "JOIN source_file USING (file_id) JOIN delivery ON delivery.delivery_id = rejected_row.delivery_id "
+    "quarantine": "SELECT path, line_number, to_jsonb(quarantined_row) - '{delivery_id,file_id}'::text[] FROM quarantined_row "
+               "JOIN source_file USING (file_id) JOIN delivery ON delivery.delivery_id = quarantined_row.delivery_id "
                "WHERE source = 'SOURCE' ORDER BY 1, 2",
 }
 
@@ -101,7 +101,7 @@ def check_equal(source, files, code=CLEAN, label="2026-09"):
     deliver(source, files, fresh, code, label)
     queries = [query.replace("SOURCE", source) for query in SEEN.values()]
     for what, wanted, found in zip(SEEN, answers(queries, fresh), answers(queries, USED), strict=True):
-        assert wanted != "" or what == "rejects", f"no {what}: nothing was compared"
+        assert wanted != "" or what == "quarantine", f"no {what}: nothing was compared"
         equals(wanted, found)
     check_chunks()
 
@@ -176,7 +176,7 @@ files = {"a.csv": text_of(odd[:2000]) + b"\xef\xbb\xbf" + "\n".join(odd[2000:]).
 deliver("odd", files)
 check_equal("odd", files)
 
-it("reads a chunk with a row that cannot be read again, and keeps its rejects with their lines")
+it("reads a chunk with a row that cannot be read again, and keeps its quarantined rows with their lines")
 bad = month(8000)
 bad[100] = bad[100].replace("USD", "")
 bad[7000:7900] = [f"no money,,,,,,,,,,{i}" for i in range(900)]
@@ -186,14 +186,14 @@ files = {"a.csv": text_of(bad)}
 again, reused = deliver("bad", files, code=ATTENTION)
 assert 0 < reused < again - 1, (again, reused)
 check_equal("bad", files, code=ATTENTION)
-equals("102", sql("SELECT min(line_number) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'bad'"))
-equals("901", sql("SELECT count(*) FROM rejected_row JOIN delivery USING (delivery_id) WHERE source = 'bad'"))
+equals("102", sql("SELECT min(line_number) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'bad'"))
+equals("901", sql("SELECT count(*) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'bad'"))
 
-it("stores more rejects than fit into memory at a time")
+it("stores more quarantined rows than fit into memory at a time")
 worse = month(10) + ["x" for _ in range(30000)] + month(10)
 files = {"a.csv": text_of(worse)}
 deliver("worse", files, code=ATTENTION)
-equals("30000|12|30011", sql("SELECT count(*), min(line_number), max(line_number) FROM rejected_row "
+equals("30000|12|30011", sql("SELECT count(*), min(line_number), max(line_number) FROM quarantined_row "
                              "JOIN delivery USING (delivery_id) WHERE source = 'worse'"))
 equals("20|30021", sql("SELECT count(*), max(line_number) FROM current_billing_line WHERE source = 'worse'"))
 
@@ -231,14 +231,14 @@ equals(0, deliver("zoned", files)[1])
 equals("2026-09-01|08:00:00", sql("SELECT DISTINCT billing_period, to_char(charge_period_end - charge_period_start, 'HH24:MI:SS') "
                                   "FROM current_billing_line WHERE source = 'zoned' AND load_id = (SELECT max(load_id) FROM load)"))
 
-it("keeps the lines and rejects of a load that a closed statement was made of")
+it("keeps the lines and quarantined rows of a load that a closed statement was made of")
 lines = month(3000)
 lines[50] = "not a line"
 deliver("closed", {"a.csv": text_of(lines)}, code=ATTENTION)
 sql("INSERT INTO statement VALUES ('2026-09-01', 'Final', 'run', '2026-10-02', '0', 'USD', 2); "
     "INSERT INTO closure (statement_month, closed_by, facts_sha256) VALUES ('2026-09-01', 'test', ''); "
     "INSERT INTO closure_load SELECT '2026-09-01', load_id FROM current_load WHERE source = 'closed'")
-closed = ("SELECT count(*), sum(billed_cost), (SELECT count(*) FROM rejected_row JOIN load USING (delivery_id, billing_period) "
+closed = ("SELECT count(*), sum(billed_cost), (SELECT count(*) FROM quarantined_row JOIN load USING (delivery_id, billing_period) "
           "WHERE load_id IN (SELECT load_id FROM closure_load)) FROM billing_line JOIN load_chunk "
           "USING (chunk_id, billing_period) JOIN closure_load USING (load_id)")
 before = sql(closed)

@@ -9,7 +9,7 @@
 
 static void check(enum job_outcome outcome, const struct job_record *record)
 {
-    if (outcome == JOB_REJECTED && record->reason[0] == '\0')
+    if (outcome == JOB_QUARANTINED && record->reason[0] == '\0')
         abort();
     if (outcome == JOB_RECORD && (record->state == NULL || record->job_id_raw.length == 0 ||
                                   (record->started && !record->start.known)))

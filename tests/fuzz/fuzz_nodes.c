@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     void *reader = format->open(fuzz_file(data + 1, size - 1), data[0] & 64 ? "|#" : NULL, &error);
     while (reader != NULL && outcome != NODE_END && outcome != NODE_FAILED) {
         outcome = format->next(reader, &record, &error);
-        if (outcome == NODE_REJECTED && record.reason[0] == '\0')
+        if (outcome == NODE_QUARANTINED && record.reason[0] == '\0')
             abort();
         if (outcome == NODE_RECORD &&
             (record.node.length == 0 || record.resource_id.length == 0 || !record.start.known))

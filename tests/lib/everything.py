@@ -15,7 +15,7 @@ import saying
 TABLES = {
     "lines": """SELECT path, to_jsonb(line) - '{load_id,file_id,delivery_id}'::text[]
                 FROM current_billing_line AS line JOIN source_file USING (file_id)""",
-    "rejected": "SELECT path, to_jsonb(rejected_row) - '{delivery_id,file_id}'::text[] FROM rejected_row JOIN source_file USING (file_id)",
+    "quarantined": "SELECT path, to_jsonb(quarantined_row) - '{delivery_id,file_id}'::text[] FROM quarantined_row JOIN source_file USING (file_id)",
     "jobs": "SELECT to_jsonb(job) FROM job",
     "job_places": "SELECT attempt_id, label, line_number FROM job_place JOIN delivery USING (delivery_id)",
     "job_nodes": "SELECT to_jsonb(job_node) FROM job_node",

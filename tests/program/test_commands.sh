@@ -99,7 +99,7 @@ ingest billing --check --source aws .|ingest billing: --check takes --json alone
 END
 ends_with 2 kstar advise --family x --t1 3
 contains "$errors" "measured sizes give the law"
-ends_with 2 kstar ingest rejects --delivery x
+ends_with 2 kstar ingest quarantine --delivery x
 contains "$errors" "--delivery \"x\" is not a whole number"
 
 it "takes no empty name for a folder: a setting that is missing is not the one where it was started"

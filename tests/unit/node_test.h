@@ -68,7 +68,7 @@ static const char *read_nodes(const struct node_format *format, const char *byte
             snprintf(end, room, "%d: ignored\n", (int)record.line);
         else
             snprintf(end, room, "%d: %s %s\n", (int)record.line,
-                     record.rejected_column ? record.rejected_column : "it", record.reason);
+                     record.wrong_column ? record.wrong_column : "it", record.reason);
     }
     if (outcome == NODE_FAILED)
         snprintf(all + strlen(all), sizeof all - strlen(all), "failed: %s\n",

@@ -53,7 +53,7 @@ static void log_plainly(void)
 
 static void log_wildly(void)
 {
-    log_event(LOG_WARNING, "rejected", "message=\"%s, line %s\" label=%s empty=%s size=%" PRId64,
+    log_event(LOG_WARNING, "quarantined", "message=\"%s, line %s\" label=%s empty=%s size=%" PRId64,
               "a \"b\" \\ c\nlevel=error\x1b[31m", "7\" rows=\"9", "two words", "", (int64_t)1 << 40);
 }
 
@@ -91,7 +91,7 @@ static void test_a_value_never_ends_its_line_or_becomes_a_field(void **state)
     (void)state;
     assert_string_equal(
         without_time(logged(log_wildly)),
-        "level=warning event=rejected message=\"a \\\"b\\\" \\\\ c\\nlevel=error\\u001b[31m, line 7\\\" rows=\\\"9\" "
+        "level=warning event=quarantined message=\"a \\\"b\\\" \\\\ c\\nlevel=error\\u001b[31m, line 7\\\" rows=\\\"9\" "
         "label=\"two words\" empty=\"\" size=1099511627776\n");
     assert_string_equal(
         without_time(logged(log_bytes)),

@@ -56,9 +56,9 @@ static const char *read_text(const char *text)
         ignored += outcome == JOB_IGNORED;
         if (outcome == JOB_RECORD)
             describe(&record, all + used, sizeof all - used);
-        else if (outcome == JOB_REJECTED)
+        else if (outcome == JOB_QUARANTINED)
             snprintf(all + used, sizeof all - used, "line %d %s: %s\n", (int)record.line,
-                     record.rejected_column ? record.rejected_column : "record", record.reason);
+                     record.wrong_column ? record.wrong_column : "record", record.reason);
         used += strlen(all + used);
     }
     pbs_format.close(reader);

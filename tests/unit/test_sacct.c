@@ -73,7 +73,7 @@ static const char *read_as(const char *delimiter, const char *columns, bool cloc
             snprintf(all + used, sizeof all - used, "step\n");
         else
             snprintf(all + used, sizeof all - used, "line %d %s: %s\n", (int)record.line,
-                     record.rejected_column ? record.rejected_column : "record", record.reason);
+                     record.wrong_column ? record.wrong_column : "record", record.reason);
         used += strlen(all + used);
     }
     sacct_format.close(reader);
@@ -295,7 +295,7 @@ static void test_ids_of_arrays_and_heterogeneous_jobs_are_split(void **state)
     sacct_format.close(reader);
 }
 
-static void test_a_line_longer_than_the_bound_is_one_reject(void **state)
+static void test_a_line_longer_than_the_bound_is_one_quarantined_record(void **state)
 {
     size_t length = 3 << 20, header = strlen(HEADER);
     char *text = malloc(length);
@@ -330,7 +330,7 @@ int main(void)
         cmocka_unit_test(test_where_the_clock_is_put_back_an_end_may_be_before_its_start),
         cmocka_unit_test(test_a_missing_column_refuses_the_file),
         cmocka_unit_test(test_ids_of_arrays_and_heterogeneous_jobs_are_split),
-        cmocka_unit_test(test_a_line_longer_than_the_bound_is_one_reject),
+        cmocka_unit_test(test_a_line_longer_than_the_bound_is_one_quarantined_record),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

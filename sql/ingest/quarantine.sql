@@ -9,7 +9,7 @@ SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, co
                                                 'unread') END AS effective,
        row_place(label, path, line_number, column_name) AS place,
        encode(raw, 'escape') AS raw
-FROM rejected_row
+FROM quarantined_row
 JOIN delivery USING (delivery_id)
 JOIN (SELECT file_id, path FROM source_file) AS file USING (file_id)
 LEFT JOIN load USING (delivery_id, billing_period)

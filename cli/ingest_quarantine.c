@@ -1,5 +1,5 @@
-/* cli/ingest_rejects.c: kstar ingest rejects: the rows that could not be read, with what is wrong
- * and how they stand. */
+/* cli/ingest_quarantine.c: kstar ingest quarantine: the rows that could not be read, with what is
+ * wrong and how they stand. */
 #include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -10,7 +10,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-enum { REASON = 8, BILLED, EFFECTIVE, PLACE, RAW }; /* of sql/ingest/rejects.sql */
+enum { REASON = 8, BILLED, EFFECTIVE, PLACE, RAW }; /* of sql/ingest/quarantine.sql */
 
 static void print_text(const PGresult *rows, int row)
 {
@@ -29,12 +29,12 @@ static bool print_json(const PGresult *rows, int row, struct error *error)
     return json_print_line(object, error);
 }
 
-/* `parameters` are those of sql/ingest/rejects.sql: source, delivery, load. An unknown value is
+/* `parameters` are those of sql/ingest/quarantine.sql: source, delivery, load. An unknown value is
  * refused: an empty list would look like good news. */
 static bool check_asked(PGconn *connection, const char *const parameters[3], struct error *error)
 {
     const char *source = parameters[0], *delivery = parameters[1], *load = parameters[2];
-    PGresult *there = database_query_file(connection, "ingest/rejects_of.sql", 3, parameters, error);
+    PGresult *there = database_query_file(connection, "ingest/quarantine_of.sql", 3, parameters, error);
     bool ok = there != NULL && PQgetvalue(there, 0, 0)[0] == 't';
     if (there != NULL && !ok)
         error_set(error, ERROR_INPUT, "there is no delivery%s%s%s%s%s%s", delivery ? " " : "",
@@ -66,7 +66,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     snprintf(delivery_text, sizeof delivery_text, "%d", delivery);
     snprintf(load_text, sizeof load_text, "%d", load);
     const char *parameters[] = { source, delivery > 0 ? delivery_text : NULL, load > 0 ? load_text : NULL };
-    PGresult *rows = database_query_file(connection, "ingest/rejects.sql", 3, parameters, error);
+    PGresult *rows = database_query_file(connection, "ingest/quarantine.sql", 3, parameters, error);
     bool ok = rows != NULL;
     for (int row = 0; ok && row < PQntuples(rows); row++) {
         if (!json)
@@ -83,10 +83,10 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     return ok;
 }
 
-const struct command command_ingest_rejects = {
-    .name = "ingest rejects",
+const struct command command_ingest_quarantine = {
+    .name = "ingest quarantine",
     .summary = "list the rows that could not be read",
-    .usage = "kstar ingest rejects [options]",
+    .usage = "kstar ingest quarantine [options]",
     .description =
         "Lists each quarantined row with file, line, column, reason and the row itself. The billed cost of a "
         "billing row\n"
@@ -94,7 +94,7 @@ const struct command command_ingest_rejects = {
         "mend rows,\n"
         "mend them in their file and ingest the delivery again: it replaces what was loaded, quarantined rows "
         "included.",
-    .examples = "kstar ingest rejects\n"
-                "kstar ingest rejects --source fjordhall --json",
+    .examples = "kstar ingest quarantine\n"
+                "kstar ingest quarantine --source fjordhall --json",
     .run = run,
 };

@@ -13,8 +13,8 @@ SELECT delivery.source, delivery.kind, source_file.path, coalesce(column_name, '
        count(*) AS row_count, count(*) FILTER (WHERE billed_cost IS NULL OR invoice_key IS NULL) AS unread_money, billing_currency,
        sum(billed_cost) AS billed_cost
 FROM used
-JOIN rejected_row ON rejected_row.delivery_id = used.delivery_id
-                 AND (used.billing_period IS NULL OR rejected_row.billing_period IS NOT DISTINCT FROM used.billing_period)
+JOIN quarantined_row ON quarantined_row.delivery_id = used.delivery_id
+                 AND (used.billing_period IS NULL OR quarantined_row.billing_period IS NOT DISTINCT FROM used.billing_period)
 JOIN delivery ON delivery.delivery_id = used.delivery_id
 LEFT JOIN source_file USING (file_id)
 WHERE current_setting('kstar.cost_centre') = ''

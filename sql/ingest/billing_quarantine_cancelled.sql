@@ -22,7 +22,7 @@ WITH place AS (
     GROUP BY load_id, billing_period, invoice_key, billing_currency
     HAVING sum(cancelled_cost) <> 0
 ), kept AS (
-    INSERT INTO rejected_row (delivery_id, file_id, line_number, reason, raw, billing_period, invoice_key, billed_cost,
+    INSERT INTO quarantined_row (delivery_id, file_id, line_number, reason, raw, billing_period, invoice_key, billed_cost,
                               effective_cost, billing_currency)
     SELECT $1, file_id, first_line, 'records that cancel one another leave ' || cost || ' ' || billing_currency
            || ' of an invoice', '', billing_period, invoice_key, cost, cost, billing_currency

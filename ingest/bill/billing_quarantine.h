@@ -1,0 +1,19 @@
+/* ingest/bill/billing_quarantine.h: unreadable records of a bill, into quarantined_row. Part of the
+ * writer. */
+#ifndef KSTAR_INGEST_BILL_BILLING_QUARANTINE_H
+#define KSTAR_INGEST_BILL_BILLING_QUARANTINE_H
+
+#include "ingest/bill/billing_loads.h"
+
+extern const char billing_copy_quarantine[]; /* the statement for the writer's spool of quarantined rows */
+
+/* Adds a quarantined row to the spool and logs the first few. False where the writer is strict, or
+ * the database fails. */
+bool billing_quarantine_put(struct billing_writer *writer, const struct billing_chunk *chunk,
+                            const struct quarantined_row *quarantined, struct error *error);
+
+/* Once the chunks are stored: money that records took back and no other record gives is kept as
+ * quarantine of its load, so that it stands on the statement. */
+bool billing_quarantine_cancelled(struct billing_writer *writer, struct error *error);
+
+#endif
