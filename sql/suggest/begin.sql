@@ -1,11 +1,26 @@
 -- What nothing covers yet: cost of bills, and runs of jobs. A rule covers what it matches, whatever
 -- its dates.
 
+-- A reference file can hold the value, and as a pattern it matches the value alone: '*' is any text,
+-- white space at the ends is not read, and a line that begins with '#' is a comment.
+CREATE FUNCTION pg_temp.can_be_row(value text) RETURNS boolean
+LANGUAGE sql IMMUTABLE
+RETURN value IS NOT NULL AND value NOT IN ('', '(none)') AND value !~ '[*]|^#' AND value = btrim(value, E' \t\r\n') AND octet_length(value) <= 512;
+
+CREATE FUNCTION pg_temp.money(currency text, amount numeric) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN format('%s %s', currency, to_char(round(amount, 2), 'FM999,999,999,990.00'));
+
+-- Tax and prepaid purchases are nobody's whom a rule names. Descriptions differ from line to line, so
+-- Without tax and prepaid purchases: no mapping rule takes them. Descriptions differ from line to
+-- line, so they are read only if a rule asks for them.
 CREATE TEMP TABLE cost ON COMMIT DROP AS
-SELECT row_number() OVER () AS cost_id, billing_currency AS currency, source, tags, service_name, service_category, resource_id, resource_name,
-       resource_type, sku_id, billing_account_id, sub_account_id, sub_account_name, charge_category, invoice_issuer_name, amount, line_count
-FROM (SELECT billing_currency, current_billing_line.source, tags, service_name, service_category, resource_id, resource_name, resource_type,
-             sku_id, billing_account_id, sub_account_id, sub_account_name, charge_category, invoice_issuer_name,
+SELECT row_number() OVER () AS cost_id, grouped.*
+FROM (SELECT billing_currency AS currency, current_billing_line.source, tags, service_name, service_category, resource_id, resource_name, sku_id,
+             billing_account_id, sub_account_id, sub_account_name, charge_category, commitment_discount_id, commitment_discount_status,
+             capacity_reservation_status, invoice_issuer_name,
+             CASE WHEN EXISTS (SELECT FROM kstar.mapping_rule WHERE match = 'charge_description')
+                    OR EXISTS (SELECT FROM kstar.pool_rule WHERE match = 'charge_description') THEN charge_description END AS charge_description,
              sum(effective_cost) AS amount, count(*) AS line_count
       FROM kstar.current_billing_line
       JOIN kstar.invoice USING (invoice_key)
@@ -13,16 +28,20 @@ FROM (SELECT billing_currency, current_billing_line.source, tags, service_name, 
       LEFT JOIN kstar.account USING (account_key)
       LEFT JOIN kstar.resource USING (resource_key)
       LEFT JOIN kstar.sku USING (sku_key)
+      LEFT JOIN kstar.commitment USING (commitment_key)
       LEFT JOIN kstar.tag_set USING (tag_set_key)
-      WHERE charge_category <> 'Tax'
-      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14) AS grouped;
+      LEFT JOIN kstar.charge_description USING (charge_description_key)
+      WHERE charge_category <> 'Tax' AND NOT (charge_category = 'Purchase' AND commitment_discount_id IS NOT NULL AND effective_cost = 0)
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17) AS grouped;
 
 CREATE TEMP TABLE cost_attribute ON COMMIT DROP AS
 SELECT cost_id, match, value
 FROM cost
 CROSS JOIN LATERAL (VALUES ('sub_account_id', sub_account_id), ('billing_account_id', billing_account_id), ('service_name', service_name),
                            ('service_category', service_category), ('resource_id', resource_id), ('resource_name', resource_name),
-                           ('sku_id', sku_id), ('charge_category', charge_category), ('invoice_issuer_name', invoice_issuer_name),
+                           ('sku_id', sku_id), ('charge_category', charge_category), ('charge_description', charge_description),
+                           ('commitment_discount_id', commitment_discount_id), ('commitment_discount_status', commitment_discount_status),
+                           ('capacity_reservation_status', capacity_reservation_status), ('invoice_issuer_name', invoice_issuer_name),
                            ('source', source)) AS attribute (match, value)
 WHERE value IS NOT NULL
 UNION ALL
@@ -31,12 +50,42 @@ FROM cost
 CROSS JOIN LATERAL jsonb_each_text(tags::jsonb) AS tag (key, value)
 WHERE value IS NOT NULL;
 
--- Nodes of the inventory are the jobs'.
-DELETE FROM cost
-WHERE cost_id IN (SELECT cost_id FROM cost_attribute
-                  JOIN (SELECT match, pattern FROM kstar.mapping_rule UNION SELECT match, pattern FROM kstar.pool_rule) AS rule USING (match)
-                  WHERE value LIKE kstar.glob_to_like(pattern))
-   OR lower(resource_id) IN (SELECT lower(resource_id) FROM kstar.node_inventory);
+-- Nodes of the inventory, by the whole id or by what follows its last '/'.
+CREATE TEMP TABLE node_cost ON COMMIT DROP AS
+SELECT DISTINCT cost_id
+FROM cost
+CROSS JOIN LATERAL (VALUES (lower(resource_id)), (lower(regexp_replace(resource_id, '^.*/', '')))) AS id (name)
+WHERE name IN (SELECT lower(resource_id) FROM kstar.node_inventory);
+
+-- What a rule matches is covered. So is what jobs pay: nodes, a managed job's own resource, and lines
+-- whose tag names a job.
+CREATE TEMP TABLE covered ON COMMIT DROP AS
+SELECT cost_id
+FROM cost_attribute
+JOIN (SELECT match, pattern FROM kstar.mapping_rule UNION SELECT match, pattern FROM kstar.pool_rule) AS rule USING (match)
+WHERE value LIKE kstar.glob_to_like(pattern)
+UNION
+SELECT cost_id
+FROM cost_attribute
+WHERE match = 'tag:' || coalesce((SELECT value FROM kstar.setting WHERE parameter = 'job_tag_key' ORDER BY valid_from DESC LIMIT 1), 'job_id')
+  AND value IN (SELECT job_id FROM kstar.job UNION SELECT job_id_raw FROM kstar.job)
+UNION
+SELECT cost_id FROM node_cost
+UNION
+SELECT cost_id
+FROM cost
+WHERE lower(resource_id) IN (SELECT lower(resource_id) FROM kstar.job WHERE resource_id IS NOT NULL);
+
+-- Services with a resource, or with cost that is covered: a rule for the whole service would take
+-- that cost, too.
+CREATE TEMP TABLE owned_service ON COMMIT DROP AS
+SELECT DISTINCT service_name
+FROM cost
+WHERE service_name IS NOT NULL AND (resource_id IS NOT NULL OR cost_id IN (SELECT cost_id FROM covered));
+
+CREATE TEMP TABLE uncovered ON COMMIT DROP AS
+SELECT * FROM cost
+WHERE cost_id NOT IN (SELECT cost_id FROM covered);
 
 CREATE TEMP TABLE covered_run ON COMMIT DROP AS
 SELECT attempt_id, bool_or(is_mapping) AS has_cost_centre, bool_or(NOT is_mapping) AS has_family
@@ -48,24 +97,26 @@ JOIN (SELECT match, pattern, true FROM kstar.mapping_rule UNION ALL SELECT match
 WHERE value LIKE kstar.glob_to_like(pattern)
 GROUP BY attempt_id;
 
--- Runs with the cost that the last statements charged them.
 CREATE TEMP TABLE run ON COMMIT DROP AS
-SELECT attempt_id, cluster, job_name, account, node_count, node_count * elapsed_seconds / 3600.0 AS node_hours, charged.currency,
-       coalesce(charged.amount, 0) AS amount, coalesce(has_cost_centre, false) AS has_cost_centre, coalesce(has_family, false) AS has_family
+SELECT attempt_id, cluster, job_name, account, node_count, node_count * elapsed_seconds / 3600.0 AS node_hours,
+       coalesce(has_cost_centre, false) AS has_cost_centre, coalesce(has_family, false) AS has_family
 FROM kstar.job
 LEFT JOIN covered_run USING (attempt_id)
-LEFT JOIN (SELECT attempt_id, min(billing_currency) AS currency, sum(effective_cost) AS amount
-           FROM kstar.charge
-           JOIN kstar.invoice USING (invoice_key)
-           WHERE target = 'job'
-           GROUP BY attempt_id) AS charged USING (attempt_id)
 WHERE start_time IS NOT NULL;
+
+-- What the last statements charged the runs.
+CREATE TEMP TABLE run_cost ON COMMIT DROP AS
+SELECT attempt_id, billing_currency AS currency, sum(effective_cost) AS amount
+FROM kstar.charge
+JOIN kstar.invoice USING (invoice_key)
+WHERE target = 'job'
+GROUP BY attempt_id, billing_currency;
 
 -- The tag that says whose cost it is: of the keys that usually do, the one with most uncovered
 -- cost.
 CREATE TEMP TABLE owner_tag ON COMMIT DROP AS
 SELECT match
-FROM cost
+FROM uncovered
 JOIN cost_attribute USING (cost_id)
 WHERE match LIKE 'tag:%'
   AND regexp_replace(lower(substr(match, 5)), '[^a-z]', '', 'g') IN ('team', 'costcentre', 'costcenter', 'businessunit', 'department', 'project',
@@ -74,53 +125,61 @@ GROUP BY match
 ORDER BY sum(amount) DESC, match COLLATE "C"
 LIMIT 1;
 
+CREATE TEMP TABLE owner ON COMMIT DROP AS
+SELECT cost_id, match, value
+FROM cost_attribute
+JOIN owner_tag USING (match)
+JOIN uncovered USING (cost_id);
+
 -- Services that name no owner: no line of theirs has the tag or a resource. They are shared.
 CREATE TEMP TABLE shared_service ON COMMIT DROP AS
 SELECT service_name
-FROM cost
-WHERE service_name IS NOT NULL
+FROM uncovered
+WHERE pg_temp.can_be_row(service_name)
+  AND service_name NOT IN (SELECT service_name FROM owned_service)
 GROUP BY service_name
-HAVING count(*) FILTER (WHERE resource_id IS NOT NULL
-                           OR cost_id IN (SELECT cost_id FROM cost_attribute JOIN owner_tag USING (match))) = 0
-   AND sum(amount) > 0;
+HAVING count(*) FILTER (WHERE cost_id IN (SELECT cost_id FROM owner)) = 0 AND sum(amount) > 0;
 
 -- What each proposed rule would take: a line goes to its pool, else by its tag, else by its
 -- account.
 CREATE TEMP TABLE proposed ON COMMIT DROP AS
 SELECT kind, match, pattern, name, currency, sum(amount) AS amount, sum(node_hours) AS node_hours, sum(line_count)::bigint AS line_count
 FROM (SELECT 2 AS kind, match, value AS pattern, value AS name, currency, amount, 0 AS node_hours, line_count
-      FROM cost JOIN cost_attribute USING (cost_id) JOIN owner_tag USING (match)
-      WHERE service_name IS NULL OR service_name NOT IN (SELECT service_name FROM shared_service)
+      FROM uncovered JOIN owner USING (cost_id)
       UNION ALL
-      SELECT 3, 'sub_account_id', sub_account_id, coalesce(sub_account_name, sub_account_id), currency, amount, 0, line_count
-      FROM cost
-      WHERE sub_account_id IS NOT NULL AND (service_name IS NULL OR service_name NOT IN (SELECT service_name FROM shared_service))
-        AND cost_id NOT IN (SELECT cost_id FROM cost_attribute JOIN owner_tag USING (match))
+      SELECT 3, 'sub_account_id', sub_account_id, CASE WHEN pg_temp.can_be_row(sub_account_name) THEN sub_account_name ELSE sub_account_id END,
+             currency, amount, 0, line_count
+      FROM uncovered
+      WHERE (service_name IS NULL OR service_name NOT IN (SELECT service_name FROM shared_service))
+        AND cost_id NOT IN (SELECT cost_id FROM owner WHERE pg_temp.can_be_row(value))
       UNION ALL
-      SELECT 1, 'job_account', account, account, coalesce(currency, 'bill'), amount, node_hours, 1
+      SELECT 1, 'job_account', account, account, 'bill', 0, node_hours, 1
       FROM run
-      WHERE account IS NOT NULL AND NOT has_cost_centre) AS each
-WHERE pattern !~ '[*#]' AND pattern = btrim(pattern) AND pattern NOT IN ('', '(none)') AND octet_length(pattern) <= 512 AND name !~ '^#'
+      WHERE NOT has_cost_centre
+      UNION ALL
+      SELECT 1, 'job_account', account, account, currency, amount, 0, 0
+      FROM run JOIN run_cost USING (attempt_id)
+      WHERE NOT has_cost_centre) AS each
+WHERE pg_temp.can_be_row(pattern)
 GROUP BY kind, match, pattern, name, currency;
 
 -- One row per rule: its money in every currency, and what it is worth for the order of the rows.
 CREATE TEMP TABLE proposal ON COMMIT DROP AS
 SELECT kind, match, pattern, min(name) AS name, sum(amount) AS amount, sum(node_hours) AS node_hours,
-       concat_ws(', ', string_agg(format('%s %s', currency, to_char(round(amount, 2), 'FM999,999,999,990.00')), ', ' ORDER BY currency)
-                       FILTER (WHERE currency <> 'bill'),
+       concat_ws(', ', string_agg(pg_temp.money(currency, amount), ', ' ORDER BY currency) FILTER (WHERE currency <> 'bill'),
                  CASE WHEN kind = 1 THEN to_char(round(sum(node_hours), 1), 'FM999,999,999,990.0') || ' node-hours of ' || sum(line_count) || ' run'
                       ELSE sum(line_count) || ' line' END || CASE WHEN sum(line_count) > 1 THEN 's' ELSE '' END) AS worth
 FROM proposed
 GROUP BY kind, match, pattern
-HAVING sum(amount) > 0 OR sum(node_hours) > 0;
+HAVING bool_or(amount <> 0) OR sum(node_hours) > 0;
 
 -- Families of job names that repeat and ran on more than one node, three runs at least: what may
 -- scale.
 CREATE TEMP TABLE proposed_family ON COMMIT DROP AS
-SELECT row_number() OVER (ORDER BY sum(node_hours) DESC, job_name COLLATE "C") AS position, job_name AS family, min(currency) AS currency,
-       sum(amount) AS amount, sum(node_hours) AS node_hours, count(*) AS runs, min(node_count) AS least_nodes, max(node_count) AS most_nodes
+SELECT row_number() OVER (ORDER BY sum(node_hours) DESC, job_name COLLATE "C") AS position, job_name AS family,
+       sum(node_hours) AS node_hours, count(*) AS runs, min(node_count) AS least_nodes, max(node_count) AS most_nodes
 FROM run
-WHERE NOT has_family AND job_name !~ '[*#]' AND btrim(job_name) = job_name AND octet_length(job_name) BETWEEN 1 AND 512
+WHERE NOT has_family AND pg_temp.can_be_row(job_name)
   AND job_name NOT IN (SELECT family FROM kstar.family)
 GROUP BY job_name
 HAVING count(*) >= 3 AND max(node_count) > 1

@@ -1,25 +1,35 @@
 -- Nodes that a resource of the bill is named after: by ResourceName, or by what follows the last
--- '/' of its id. One resource for one node of one cluster.
+-- '/' of its id. One resource for one node of one cluster; beside a machine its disk of the same name
+-- does not count. Rules take no cost from nodes, so covered resources count, too.
 WITH held AS (
     SELECT run.cluster, node, sum(node_hours) AS node_hours
     FROM run
     JOIN kstar.job_node USING (attempt_id)
     WHERE NOT EXISTS (SELECT FROM kstar.node_inventory AS known WHERE known.cluster = run.cluster AND known.node = job_node.node)
     GROUP BY run.cluster, node
-), named AS (
-    SELECT resource_id, lower(name) AS name, sum(amount) AS amount, min(currency) AS currency
+), cost_of_name AS (
+    SELECT resource_id, lower(name) AS name, currency, sum(amount) AS amount,
+           bool_or(service_category IN ('Compute', 'AI and Machine Learning')) AS is_machine
     FROM cost
     CROSS JOIN LATERAL (SELECT resource_name UNION SELECT regexp_replace(resource_id, '^.*/', '')) AS known (name)
-    WHERE resource_id IS NOT NULL AND name IS NOT NULL
-    GROUP BY resource_id, lower(name)
+    WHERE resource_id IS NOT NULL AND name IS NOT NULL AND cost_id NOT IN (SELECT cost_id FROM node_cost)
+    GROUP BY resource_id, lower(name), currency
+), named AS (
+    SELECT resource_id, name, string_agg(pg_temp.money(currency, amount), ', ' ORDER BY currency) AS worth, sum(amount) AS amount,
+           bool_or(is_machine) AS is_machine
+    FROM cost_of_name
+    GROUP BY resource_id, name
 ), pair AS (
-    SELECT cluster, node, resource_id, amount, currency, node_hours,
-           count(*) OVER (PARTITION BY cluster, node) AS resources, count(*) OVER (PARTITION BY resource_id) AS nodes
+    SELECT cluster, node, resource_id, worth, amount, node_hours, is_machine, bool_or(is_machine) OVER (PARTITION BY cluster, node) AS has_machine
     FROM held
     JOIN named ON name = lower(node)
+), candidate AS (
+    SELECT *, count(*) OVER (PARTITION BY cluster, node) AS resources, count(*) OVER (PARTITION BY resource_id) AS nodes
+    FROM pair
+    WHERE is_machine OR NOT has_machine
 )
-SELECT format('%s %s, %s node-hours of jobs on it and others', currency, to_char(round(amount, 2), 'FM999,999,999,990.00'), round(node_hours, 1)) AS worth,
+SELECT format('%s, %s node-hours of jobs on it and others', worth, round(node_hours, 1)) AS worth,
        cluster, node, resource_id, '' AS node_type, '' AS accelerators, '' AS cpus, '' AS idle_pool, '' AS valid_from, '' AS valid_to
-FROM pair
+FROM candidate
 WHERE resources = 1 AND nodes = 1
 ORDER BY amount DESC, cluster COLLATE "C", node COLLATE "C";

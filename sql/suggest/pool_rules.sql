@@ -5,6 +5,5 @@ SELECT format('%s line%s', sum(line_count), CASE WHEN sum(line_count) > 1 THEN '
        'service_name' AS match, service_name AS pattern, service_name AS pool, '' AS valid_from, '' AS valid_to
 FROM cost
 JOIN shared_service USING (service_name)
-WHERE service_name !~ '[*#]'
 GROUP BY service_name
 ORDER BY 2;

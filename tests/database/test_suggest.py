@@ -98,3 +98,49 @@ for name, old, new in (("cost_centres", ",,,,", ",6100,,,"), ("pools", "shared_s
 kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
 equals("0", sql("SELECT count(*) FROM charge WHERE reason = 'no rule matches'"))
 assert "nothing to propose" in kstar(DONE, "suggest", INBOX)
+
+it("counts what no rule and no job takes, each currency by itself; a node is proposed even if a rule covers its machine")
+(REFERENCE / "exchange_rates.csv").write_text("rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.10\n", encoding="utf-8")
+for name, row in (("pools", "spare,unused_commitments,Lab,keep,,,,\n"), ("nodes", "east,m1,m1,,,,,,\n"),
+                  ("pool_rules", "500,commitment_discount_status,Unused,spare,,\n")):
+    with open(REFERENCE / f"{name}.csv", "a", encoding="utf-8") as file:
+        file.write(row)
+ARN = "arn:aws:sagemaker:eu-west-1:1:training-job/tune"
+LINE = "2026-09-01,2026-09-10,2026-09-11,{0},{1},{1},EUR,J,Other,{2},{3},{4},{5},{5} name,24,Hours,{6},{7}\n"
+bill = INBOX / "billing/other/2026-09/bill.csv"
+bill.parent.mkdir(parents=True)
+# of account b1 a rule or a job takes m1 (in nodes.csv), the managed job and what is unused; 52 are left
+bill.write_text(HEADER.replace("Tags\n", "Tags,CommitmentDiscountStatus,CommitmentDiscountId\n") + "".join(
+    LINE.format(*line) for line in (("Usage", 96, "Compute", "Servers", "y/m1", "b1", "{}", ","),
+                                    ("Usage", 30, "AI and Machine Learning", "Training", ARN, "b1", "{}", ","),
+                                    ("Usage", 11, "Compute", "Servers", "plan", "b1", "{}", "Unused,plan"),
+                                    ("Usage", 50, "Compute", "Servers", "vm/m2", "b1", "{}", ","),
+                                    ("Usage", 2, "Storage", "Disks", "disk/m2", "b1", "{}", ","),
+                                    ("Usage", 6, "Compute", "Servers", "vm/m3", "b1", TEAM.format("vision"), ","),
+                                    ("Usage", 7, "Storage", "Disks", "b-7", "b2", TEAM.format("a*b"), ","),
+                                    ("Usage", 4, "Storage", "Disks", "b-4", "b2", TEAM.format("#1 team"), ","),
+                                    ("Usage", 1, "Storage", "Disks", "b-1", "b2", TEAM.format("C# team"), ","),
+                                    ("Usage", 3, "Storage", "Objects", "", "b4", "{}", ","),
+                                    ("Credit", -5, "Compute", "Servers", "", "b3", "{}", ","))), encoding="utf-8")
+HEAD, JOB = jobs.read_text(encoding="utf-8").splitlines(keepends=True)[0], JOB.replace("2026-09-10T0", "2026-09-10T1")
+jobs.write_text(jobs.read_text(encoding="utf-8") + JOB.format(5, "vision", 6, 2, "n[1-2]", "mix"), encoding="utf-8")
+(INBOX / "jobs/east").mkdir()
+(INBOX / "jobs/east/2026-09.txt").write_text(HEAD + JOB.format(6, "vision", 7, 1, "m1", "mix") + JOB.format(7, "vision", 8, 1, "m1", "mix") +
+                                             JOB.format(8, "vision", 9, 2, "m[2-3]", "once"), encoding="utf-8")
+(INBOX / "jobs/sm").mkdir()
+(INBOX / "jobs/sm/tune.json").write_text(
+    '{"TrainingJobName": "tune", "TrainingJobArn": "' + ARN + '", "TrainingJobStatus": "Completed", "RoleArn": "vision", '
+    '"ResourceConfig": {"InstanceCount": 1}, "CreationTime": "2026-09-10T00:00:00Z", "TrainingStartTime": "2026-09-10T00:00:00Z", '
+    '"TrainingEndTime": "2026-09-11T00:00:00Z"}', encoding="utf-8")
+kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
+kstar(DONE, "suggest", INBOX)
+# Objects is no pool: its rule would take the 102 that tag and account have. b2 has what no tag's rule
+# can take alone
+equals([("60,tag:team,C# team,C# team,,", "# EUR 1.00, 1 line"), ("70,sub_account_id,b1,b1 name,,", "# EUR 52.00, 2 lines"),
+        ("80,sub_account_id,b2,b2 name,,", "# EUR 11.00, 2 lines"), ("90,sub_account_id,b4,b4 name,,", "# EUR 3.00, 1 line"),
+        ("100,sub_account_id,b3,b3 name,,", "# EUR -5.00, 1 line")], rows("mapping_rules"))
+assert not (REFERENCE / "pools.suggested.csv").exists()
+equals([("east,m2,vm/m2,,,,,,", "# EUR 50.00, 2.0 node-hours of jobs on it and others"),
+        ("east,m3,vm/m3,,,,,,", "# EUR 6.00, 2.0 node-hours of jobs on it and others")], rows("nodes"))
+# by hand: an hour of n1 at 480 ÷ 24, two of m1 at 96 ÷ 24
+equals([("mix,,,,,,,,,", "# EUR 8.00, USD 20.00, 4.0 node-hours of 3 runs on 1 to 2 nodes")], rows("families"))
