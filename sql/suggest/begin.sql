@@ -1,8 +1,8 @@
 -- What nothing covers yet: cost of bills, and runs of jobs. A rule covers what it matches, whatever
 -- its dates.
 
--- A reference file can hold the value, and as a pattern it matches the value alone: '*' is any text,
--- white space at the ends is not read, and a line that begins with '#' is a comment.
+-- A reference file can hold the value, and as a pattern it matches the value alone: '*' is any
+-- text, white space at the ends is not read, and a line that begins with '#' is a comment.
 CREATE FUNCTION pg_temp.can_be_row(value text) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN value IS NOT NULL AND value NOT IN ('', '(none)') AND value !~ '[*]|^#' AND value = btrim(value, E' \t\r\n') AND octet_length(value) <= 512;
@@ -11,7 +11,6 @@ CREATE FUNCTION pg_temp.money(currency text, amount numeric) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN format('%s %s', currency, to_char(round(amount, 2), 'FM999,999,999,990.00'));
 
--- Tax and prepaid purchases are nobody's whom a rule names. Descriptions differ from line to line, so
 -- Without tax and prepaid purchases: no mapping rule takes them. Descriptions differ from line to
 -- line, so they are read only if a rule asks for them.
 CREATE TEMP TABLE cost ON COMMIT DROP AS
@@ -57,8 +56,8 @@ FROM cost
 CROSS JOIN LATERAL (VALUES (lower(resource_id)), (lower(regexp_replace(resource_id, '^.*/', '')))) AS id (name)
 WHERE name IN (SELECT lower(resource_id) FROM kstar.node_inventory);
 
--- What a rule matches is covered. So is what jobs pay: nodes, a managed job's own resource, and lines
--- whose tag names a job.
+-- What a rule matches is covered. So is what jobs pay: nodes, a managed job's own resource, and
+-- lines whose tag names a job.
 CREATE TEMP TABLE covered ON COMMIT DROP AS
 SELECT cost_id
 FROM cost_attribute

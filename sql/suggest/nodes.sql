@@ -1,6 +1,6 @@
 -- Nodes that a resource of the bill is named after: by ResourceName, or by what follows the last
--- '/' of its id. One resource for one node of one cluster; beside a machine its disk of the same name
--- does not count. Rules take no cost from nodes, so covered resources count, too.
+-- '/' of its id. One resource for one node of one cluster; beside a machine its disk of the same
+-- name does not count. Rules take no cost from nodes, so covered resources count, too.
 WITH held AS (
     SELECT run.cluster, node, sum(node_hours) AS node_hours
     FROM run

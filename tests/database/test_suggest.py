@@ -109,7 +109,7 @@ ARN = "arn:aws:sagemaker:eu-west-1:1:training-job/tune"
 LINE = "2026-09-01,2026-09-10,2026-09-11,{0},{1},{1},EUR,J,Other,{2},{3},{4},{5},{5} name,24,Hours,{6},{7}\n"
 bill = INBOX / "billing/other/2026-09/bill.csv"
 bill.parent.mkdir(parents=True)
-# of account b1 a rule or a job takes m1 (in nodes.csv), the managed job and what is unused; 52 are left
+# of account b1 rules and jobs take m1 (in nodes.csv), the managed job and the unused; 52 are left
 bill.write_text(HEADER.replace("Tags\n", "Tags,CommitmentDiscountStatus,CommitmentDiscountId\n") + "".join(
     LINE.format(*line) for line in (("Usage", 96, "Compute", "Servers", "y/m1", "b1", "{}", ","),
                                     ("Usage", 30, "AI and Machine Learning", "Training", ARN, "b1", "{}", ","),
@@ -134,8 +134,8 @@ jobs.write_text(jobs.read_text(encoding="utf-8") + JOB.format(5, "vision", 6, 2,
     '"TrainingEndTime": "2026-09-11T00:00:00Z"}', encoding="utf-8")
 kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
 kstar(DONE, "suggest", INBOX)
-# Objects is no pool: its rule would take the 102 that tag and account have. b2 has what no tag's rule
-# can take alone
+# Objects is no pool: its rule would take the 102 that tag and account have. b2 has what no rule of a
+# tag can take alone
 equals([("60,tag:team,C# team,C# team,,", "# EUR 1.00, 1 line"), ("70,sub_account_id,b1,b1 name,,", "# EUR 52.00, 2 lines"),
         ("80,sub_account_id,b2,b2 name,,", "# EUR 11.00, 2 lines"), ("90,sub_account_id,b4,b4 name,,", "# EUR 3.00, 1 line"),
         ("100,sub_account_id,b3,b3 name,,", "# EUR -5.00, 1 line")], rows("mapping_rules"))
