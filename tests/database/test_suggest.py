@@ -134,8 +134,8 @@ jobs.write_text(jobs.read_text(encoding="utf-8") + JOB.format(5, "vision", 6, 2,
     '"TrainingEndTime": "2026-09-11T00:00:00Z"}', encoding="utf-8")
 kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
 kstar(DONE, "suggest", INBOX)
-# Objects is no pool: its rule would take the 102 that tag and account have. b2 has what no rule of a
-# tag can take alone
+# Objects is no pool: its rule would take the 102 that tag and account have. b2 has what no tag
+# alone can name
 equals([("60,tag:team,C# team,C# team,,", "# EUR 1.00, 1 line"), ("70,sub_account_id,b1,b1 name,,", "# EUR 52.00, 2 lines"),
         ("80,sub_account_id,b2,b2 name,,", "# EUR 11.00, 2 lines"), ("90,sub_account_id,b4,b4 name,,", "# EUR 3.00, 1 line"),
         ("100,sub_account_id,b3,b3 name,,", "# EUR -5.00, 1 line")], rows("mapping_rules"))
