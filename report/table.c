@@ -456,20 +456,20 @@ static void write_totals(struct writer *writer)
     sheet->row += any;
 }
 
-/* Names the columns of a table with these segments. `states` NULL: no check failed. */
-static void name_columns(struct sheet *sheet, const struct sheet_table *table, const struct segment *segments,
-                         int segment_count, const struct column_state *states)
+/* Names the columns, for formulas of other sheets. */
+static void name_columns(const struct writer *writer)
 {
-    for (int i = 0; i < table_column_count(table); i++) {
-        const struct sheet_column *column = &table->columns[i];
+    for (int i = 0; i < writer->column_count; i++) {
+        const struct sheet_column *column = &writer->table->columns[i];
         if (column->field == NULL)
             continue;
         char name[128];
-        snprintf(name, sizeof name, "%s.%s", table->name, column->field);
-        for (int s = 0; s < segment_count; s++)
-            sheet_anchor_part(sheet, segments[s].part, s > 0, name, segments[s].first, segments[s].end - 1,
-                              (lxw_col_t)i,
-                              states != NULL && column->type == CELL_CHECK ? states[i].minor_sum : 0);
+        snprintf(name, sizeof name, "%s.%s", writer->table->name, column->field);
+        for (int s = 0; s < writer->segment_count; s++) {
+            const struct segment *segment = &writer->segments[s];
+            sheet_anchor_part(writer->sheet, segment->part, s > 0, name, segment->first, segment->end - 1,
+                              (lxw_col_t)i, column->type == CELL_CHECK ? writer->columns[i].minor_sum : 0);
+        }
     }
 }
 
@@ -488,28 +488,6 @@ lxw_row_t table_room(const struct sheet *sheet)
 {
     lxw_row_t first = sheet_row_below_title(sheet) + 1;
     return book_rows_per_sheet(sheet->book) - ROWS_BELOW - first;
-}
-
-bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_row_t header, int64_t rows,
-                    struct error *error)
-{
-    lxw_row_t end = sheet_row_below_title(sheet) + 1 + table_room(sheet);
-    struct segment *segments = NULL;
-    int count = 0;
-    bool ok = true;
-    for (int64_t left = rows > 0 ? rows : 1; ok && left > 0; header = sheet_row_below_title(sheet)) {
-        segments = realloc(segments, (size_t)(count + 1) * sizeof *segments);
-        int64_t here = left < (int64_t)end - header - 1 ? left : (int64_t)end - header - 1;
-        segments[count] = (struct segment){ .part = sheet->part + count,
-                                            .first = header + 1,
-                                            .end = header + 1 + (lxw_row_t)here };
-        left -= here;
-        ok = sheet->part + ++count < sheet->part_count || left == 0 || sheet_add_part(sheet, error);
-    }
-    if (ok)
-        name_columns(sheet, table, segments, count, NULL);
-    free(segments);
-    return ok;
 }
 
 bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *rows, struct error *error)
@@ -532,7 +510,7 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
             write_none(&writer);
         end_segment(&writer);
         write_totals(&writer);
-        name_columns(sheet, table, writer.segments, writer.segment_count, writer.columns);
+        name_columns(&writer);
         mark_below_zero(&writer);
         writer.sheet->row++;
     }

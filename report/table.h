@@ -79,11 +79,6 @@ bool table_write(struct sheet *sheet, const struct sheet_table *table, int64_t *
 /* The number of rows that a part of a sheet can hold below its title. */
 lxw_row_t table_room(const struct sheet *sheet);
 
-/* Names the columns of a table that is written later, for formulas above it. The table will have
- * `rows` rows, and its column headings in row `header` of the sheet's current part. */
-bool table_announce(struct sheet *sheet, const struct sheet_table *table, lxw_row_t header, int64_t rows,
-                    struct error *error);
-
 /* The number of columns that the table shows. */
 int table_column_count(const struct sheet_table *table);
 

@@ -109,19 +109,7 @@ static struct k_range feasible_around(const struct scaling_fit *fit, const struc
     return range;
 }
 
-/* ---- Bootstrap ---- */
-
-/* Index of the cheapest K, the smallest within a tie. */
-static size_t cheapest(const struct cost_curve *curve, const unsigned *ks, const double *hours, size_t count)
-{
-    double p = cost_curve_node_price(curve), f = cost_curve_wall_price(curve), lowest = INFINITY;
-    size_t best = 0;
-    for (size_t i = 0; i < count; i++)
-        lowest = fmin(lowest, (p * ks[i] + f) * hours[i]);
-    while (best + 1 < count && !((p * ks[best] + f) * hours[best] <= lowest * (1 + K_STAR_TIE)))
-        best++;
-    return best;
-}
+/* ---- Ranges ---- */
 
 unsigned k_star_interval_step(const struct scaling_fit *fit)
 {
@@ -143,29 +131,6 @@ void k_star_interval_complete(const struct scaling_fit *fit, const struct node_l
         interval->ranges[0].to = interval->ranges[1].to;
         interval->range_count = 1;
     }
-}
-
-static void by_bootstrap(const struct scaling_fit *fit, const struct cost_curve *curve,
-                         const struct node_limits *limits, const struct k_bootstrap *bootstrap,
-                         unsigned estimate, struct k_interval *interval)
-{
-    size_t count;
-    bool goes_on;
-    unsigned *ks = k_bootstrap_sizes(curve, limits, &count, &goes_on);
-    unsigned *counts = calloc(count + 1, sizeof *counts);
-    double *hours = calloc(count + 1, sizeof *hours);
-    if (count > 0 && bootstrap->count > 0) {
-        for (size_t i = 0; i < bootstrap->count; i++) {
-            k_bootstrap_hours(fit, curve, bootstrap, i, ks, count, hours);
-            size_t best = cheapest(curve, ks, hours, count);
-            counts[best + 1 == count && goes_on ? count : best]++;
-        }
-        k_interval_of_counts(ks, counts, count + goes_on, k_star_interval_step(fit), interval);
-        k_star_interval_complete(fit, limits, estimate, interval);
-    }
-    free(hours);
-    free(counts);
-    free(ks);
 }
 
 /* ---- Which method ---- */
@@ -224,32 +189,4 @@ enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, cons
     interval->range_count = 1;
     interval->ranges[0] = feasible_around(fit, limits, root - margin, root + margin);
     return K_INTERVAL_INTERIOR;
-}
-
-void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *curve,
-                     const struct node_limits *limits, const struct k_bootstrap *bootstrap,
-                     struct k_interval *interval)
-{
-    *interval = (struct k_interval){ .reason = K_INTERVAL_NO_LAW };
-    struct k_star_result estimate;
-    enum k_star_outcome outcome = k_star(curve, limits, &estimate);
-    bool has_curve = fit->outcome == SCALING_FIT_LAW || fit->outcome == SCALING_FIT_GROWTH;
-    if (!has_curve || (outcome != K_STAR_FOUND && outcome != K_STAR_UNBOUNDED))
-        return;
-    if (fit->freedom == 0) {
-        interval->reason = K_INTERVAL_NO_FREEDOM;
-        return;
-    }
-    struct node_limits effective = k_star_limits(curve, limits);
-    if (k_star_in_gap(fit, &effective, estimate.k)) {
-        interval->reason = K_INTERVAL_IN_GAP;
-        return;
-    }
-    interval->reason = k_star_interval_delta(fit, curve, &effective, interval);
-    if (interval->reason == K_INTERVAL_INTERIOR) {
-        k_star_interval_complete(fit, &effective, estimate.k, interval);
-    } else {
-        by_bootstrap(fit, curve, &effective, bootstrap, estimate.k, interval);
-        interval->method = interval->range_count > 0 ? K_INTERVAL_BOOTSTRAP : K_INTERVAL_NONE;
-    }
 }

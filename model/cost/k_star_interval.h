@@ -30,6 +30,7 @@
  *
  * The interval is a set of feasible K: K = 1 and a range of K > 1 can both be plausible with
  * nothing between them. tests/unit/test_k_star_coverage.c tests coverage by simulation.
+ * k_table_interval() (k_table.h) finds the interval. Its parts are here.
  */
 #ifndef KSTAR_MODEL_COST_K_STAR_INTERVAL_H
 #define KSTAR_MODEL_COST_K_STAR_INTERVAL_H
@@ -39,20 +40,13 @@
 #include "model/cost/k_star.h"
 #include "model/scaling/scaling_fit.h"
 
-/* The interval on k_star(curve, limits). The curve must be the fit's, as verdict_curve() makes it.
- * `bootstrap` holds this fit's refits (k_bootstrap_draw); it is only read where the delta method
- * does not hold. */
-void k_star_interval(const struct scaling_fit *fit, const struct cost_curve *curve,
-                     const struct node_limits *limits, const struct k_bootstrap *bootstrap,
-                     struct k_interval *interval);
-
 /* Whether K* lies beside or between two neighbouring measured sizes of which one is at least four
  * times the other, with a feasible K between them. Above the largest size the last two count. The
  * cost of a K in the gap is then unknown, and there is no interval. */
 bool k_star_in_gap(const struct scaling_fit *fit, const struct node_limits *limits, unsigned k_star);
 
-/* Its parts, for k_table.h. The interval of the delta method, or the reason why that method does
- * not hold (anything but K_INTERVAL_INTERIOR). `limits` are k_star_limits()'s. */
+/* The interval of the delta method, or the reason why that method does not hold (anything but
+ * K_INTERVAL_INTERIOR). `limits` are k_star_limits()'s. */
 enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, const struct cost_curve *curve,
                                              const struct node_limits *limits, struct k_interval *interval);
 

@@ -4,7 +4,8 @@
  * C(K) = p (K T + (f/p) T) is a straight line over f/p at a given K. So K* is a step function of
  * f/p that rises (cost_envelope.h), and so is K* of each bootstrap draw and each quantile of them.
  * The table holds these steps. It is made once for a family. A binary search by a job's prices then
- * gives what k_star() and k_star_interval() find by examining every K of 999 draws.
+ * gives what k_star() finds by examining every K, and the interval without examining every K of 999
+ * draws.
  *
  *     struct k_table *table = k_table_make(&fit, &curve, &limits);
  *     outcome = k_table_star(table, &curve, &k_star);        // curve with the prices of a job
@@ -29,12 +30,14 @@ struct k_table *k_table_make(const struct scaling_fit *fit, const struct cost_cu
                              const struct node_limits *limits);
 void k_table_free(struct k_table *table); /* NULL is fine */
 
-/* As k_star(), k_fastest() and k_star_interval() answer. The curve is the table's with the prices
- * of a job. The draws are made when an interval first needs them. */
+/* As k_star() and k_fastest() answer. The curve is the table's with the prices of a job. */
 enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_curve *curve,
                                  struct k_star_result *result);
 enum k_star_outcome k_table_fastest(const struct k_table *table, const struct cost_curve *curve,
                                     struct k_star_result *result);
+
+/* The interval on that K* (k_star_interval.h). The draws are made when an interval first needs
+ * them. */
 void k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval);
 
 /* By how much a job on question->k nodes is too expensive, and how sure that is. It takes some ten

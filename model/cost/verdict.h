@@ -135,7 +135,7 @@ struct verdict_question {
     const struct cost_curve *curve;
     const struct node_limits *limits;
     const struct k_interval
-        *interval; /* k_star_interval() of the same, on the band's upper end; NULL: none */
+        *interval; /* k_table_interval() of the same, on the band's upper end; NULL: none */
     /* likewise of the curve without waiting, on the band's lower end; read only where an hour of
      * waiting costs something */
     const struct k_interval *money_interval;

@@ -1,13 +1,12 @@
 /* tests/unit/interval_test.h: what the tests of the interval on K* share: laws, the
- * fit to their times at 1, 2, 4, … nodes, and its refits. */
+ * fit to their times at 1, 2, 4, … nodes. */
 #ifndef KSTAR_TESTS_INTERVAL_TEST_H
 #define KSTAR_TESTS_INTERVAL_TEST_H
 
+#include "interval_on.h"
 #include "model/cost/k_star_interval.h"
 #include "model/cost/verdict.h"
-#include "model_test.h"
 
-static struct k_bootstrap bootstrap;
 static struct scaling_fit fit;
 
 static const struct scaling_law usl = { .t1_hours = 1,
@@ -46,8 +45,7 @@ static inline void interval_of(const struct scaling_law *law, size_t sizes, doub
     scaling_fit(runs, exact(law, sizes, noise, runs), 0, &fit);
     struct cost_curve curve;
     verdict_curve(&fit, &price, &curve);
-    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-    k_star_interval(&fit, &curve, limits, &bootstrap, interval);
+    interval_on(&fit, &curve, limits, interval);
 }
 
 #endif

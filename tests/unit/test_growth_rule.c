@@ -1,8 +1,8 @@
 /* T(K) between and beyond measured sizes. Expected numbers: a separate computation with Python's
  * math module.
  */
+#include "interval_on.h"
 #include "model/cost/k_star.h"
-#include "model/cost/k_star_interval.h"
 #include "model/cost/verdict.h"
 #include "model/scaling/growth_rule.h"
 #include "model/statistics/seeded_random.h"
@@ -254,7 +254,6 @@ static void test_the_interval_holds_where_no_law_is_true(void **state)
     (void)state;
     struct seeded_random random;
     static struct scaling_fit fit;
-    static struct k_bootstrap bootstrap;
     struct node_limits limits = { .largest = 64 };
     struct job_price price = { .per_node_hour = 1, .per_wall_hour = 9 };
     int held = 0, by_growth = 0;
@@ -278,8 +277,7 @@ static void test_the_interval_holds_where_no_law_is_true(void **state)
         }
         scaling_fit(runs, 21, 0, &fit);
         verdict_curve(&fit, &price, &curve);
-        k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-        k_star_interval(&fit, &curve, &limits, &bootstrap, &interval);
+        interval_on(&fit, &curve, &limits, &interval);
         by_growth += fit.outcome == SCALING_FIT_GROWTH;
         held += k_interval_contains(&interval, truth);
     }

@@ -1,6 +1,15 @@
 /* The laws that k_bootstrap draws: how far they spread, and which steps they have. */
 #include "interval_test.h"
 
+static struct k_bootstrap bootstrap;
+
+static void draw_laws(const struct scaling_law *law, size_t sizes, double noise)
+{
+    struct measurement runs[8];
+    scaling_fit(runs, exact(law, sizes, noise, runs), 0, &fit);
+    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
+}
+
 static int by_size(const void *one, const void *other)
 {
     double a = *(const double *)one, b = *(const double *)other;
@@ -15,8 +24,7 @@ static void test_draws_of_few_runs_spread_as_students_t(void **state)
     (void)state;
     static double away[K_STAR_BOOTSTRAP_LAWS];
     struct scaling_law law = { .t1_hours = 1, .serial_fraction = 0.3, .communication_coefficient = 0.05 };
-    struct k_interval interval;
-    interval_of(&law, 5, 0.005, &open_limits, &interval);
+    draw_laws(&law, 5, 0.005);
     assert_int_equal(fit.freedom, 2);
     assert_int_equal(bootstrap.count, K_STAR_BOOTSTRAP_LAWS);
     for (size_t i = 0; i < bootstrap.count; i++) {
@@ -30,9 +38,8 @@ static void test_draws_of_few_runs_spread_as_students_t(void **state)
 static void test_an_open_step_is_in_every_draw(void **state)
 {
     (void)state;
-    struct k_interval interval;
     size_t stepped = 0;
-    interval_of(&usl, 6, -0.02, &open_limits, &interval);
+    draw_laws(&usl, 6, -0.02);
     assert_true(k_bootstrap_step_is_open(&fit));
     for (size_t i = 0; i < bootstrap.count; i++) {
         stepped += bootstrap.laws[i].form == SCALING_STEPPED;
@@ -85,7 +92,7 @@ static void test_a_law_that_only_single_runs_contradict_is_drawn(void **state)
     assert_int_equal(hidden, 499);
     struct cost_curve curve;
     verdict_curve(&fit, &price, &curve);
-    k_star_interval(&fit, &curve, &open_limits, &bootstrap, &interval);
+    interval_on(&fit, &curve, &open_limits, &interval);
     assert_int_equal(interval.reason, K_INTERVAL_GROWTH);
     scaling_fit(runs, 7, 0, &fit);
     assert_int_equal(fit.outcome, SCALING_FIT_GROWTH);

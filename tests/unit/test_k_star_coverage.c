@@ -86,8 +86,7 @@ static struct coverage cover(const struct simulation *simulation)
                       &(struct job_price){ .per_node_hour = simulation->p, .per_wall_hour = simulation->f },
                       &curve);
         struct node_limits limits = { .largest = 256 };
-        k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-        k_star_interval(&fit, &curve, &limits, &bootstrap, &interval);
+        interval_on(&fit, &curve, &limits, &interval);
         int held = k_interval_contains(&interval, truth);
         coverage.held += held;
         coverage.delta += interval.method == K_INTERVAL_DELTA;

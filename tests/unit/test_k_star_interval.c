@@ -76,8 +76,7 @@ static void test_across_a_fourfold_gap_there_is_no_interval(void **state)
         struct k_interval interval;
         scaling_fit(runs, count, 0, &fit);
         verdict_curve(&fit, &(struct job_price){ .per_node_hour = 2.10, .per_wall_hour = rows[i].f }, &curve);
-        k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-        k_star_interval(&fit, &curve, &limits, &bootstrap, &interval);
+        interval_on(&fit, &curve, &limits, &interval);
         assert_int_equal(interval.range_count > 0, rows[i].has_interval);
         assert_int_equal(interval.reason == K_INTERVAL_IN_GAP, !rows[i].has_interval);
     }
@@ -239,11 +238,10 @@ static void test_the_interval_knows_which_sizes_may_be_used(void **state)
     }
     scaling_fit(runs, 12, 0, &fit);
     verdict_curve(&fit, &(struct job_price){ .per_node_hour = 2.10, .per_wall_hour = 2.10 }, &curve);
-    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct k_interval interval;
         char text[64];
-        k_star_interval(&fit, &curve, &rows[i].limits, &bootstrap, &interval);
+        interval_on(&fit, &curve, &rows[i].limits, &interval);
         assert_string_equal(k_interval_text(&interval, text, sizeof text), rows[i].interval);
     }
 }
@@ -255,7 +253,6 @@ static void test_the_same_fit_and_prices_give_the_same_interval(void **state)
     struct k_interval first;
     struct k_interval second;
     interval_of(&law, 6, -0.05, &open_limits, &first);
-    memset(&bootstrap, 0, sizeof bootstrap);
     interval_of(&law, 6, -0.05, &open_limits, &second);
     assert_memory_equal(&first.ranges, &second.ranges, first.range_count * sizeof first.ranges[0]);
     assert_int_equal(first.range_count, second.range_count);
@@ -274,8 +271,7 @@ static void test_stretch_and_measured_costs_are_resampled(void **state)
                                 .price = price,
                                 .interruption = {
                                     .rate = 0.01, .checkpoint_hours = 0.1, .restart_hours = 0.2 } };
-    k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-    k_star_interval(&fit, &curve, &open_limits, &bootstrap, &interval);
+    interval_on(&fit, &curve, &open_limits, &interval);
     assert_int_equal(interval.method, K_INTERVAL_BOOTSTRAP);
     assert_int_equal(interval.reason, K_INTERVAL_NO_CUBIC);
     k_star(&curve, &open_limits, &result);

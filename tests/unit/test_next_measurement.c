@@ -1,4 +1,5 @@
 /* What to measure next, most telling first, and that it stays within the sizes there are. */
+#include "interval_on.h"
 #include "verdict_test.h"
 
 /* Halving goes on but for one size: .71 on 4 nodes where .25 was to come, which the two beside it
@@ -378,7 +379,6 @@ static void test_a_gap_beside_k_star_is_named_before_repeats(void **state)
 static void test_a_repeat_elsewhere_makes_no_flag_of_a_single_run(void **state)
 {
     (void)state;
-    static struct k_bootstrap bootstrap;
     struct scaling_law law = { .form = SCALING_STEPPED,
                                .t1_hours = 100,
                                .serial_fraction = 0.02,
@@ -392,8 +392,7 @@ static void test_a_repeat_elsewhere_makes_no_flag_of_a_single_run(void **state)
     for (size_t count = 6; count <= 7; count++) {
         scaling_fit(runs, count, 0, &fit);
         verdict_curve(&fit, &(struct job_price){ .per_node_hour = 20, .per_wall_hour = 80 }, &curve);
-        k_bootstrap_draw(&fit, K_STAR_BOOTSTRAP_SEED, &bootstrap);
-        k_star_interval(&fit, &curve, &open_limits, &bootstrap, &interval);
+        interval_on(&fit, &curve, &open_limits, &interval);
         assert_true(k_interval_contains(&interval, 12));
         struct verdict_answer answer = judge(16, &open_limits, &interval);
         assert_int_equal(answer.verdict, VERDICT_WITHIN_ERROR);

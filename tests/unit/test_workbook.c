@@ -64,29 +64,6 @@ static void every_sheet_of_a_long_list_is_written(void **state)
     assert_true(book_write(book, &error));
 }
 
-static void every_column_of_a_wide_table_has_its_name(void **state)
-{
-    (void)state;
-    enum { COLUMNS = 300 };
-    static struct sheet_column columns[COLUMNS + 1];
-    static char names[COLUMNS][16];
-    for (int i = 0; i < COLUMNS; i++) {
-        snprintf(names[i], sizeof names[i], "c%d", i);
-        columns[i] = (struct sheet_column){ names[i], names[i], CELL_CHECK, .width = 8 };
-    }
-    const struct sheet_table table = { .name = "wide", .columns = columns };
-    struct error error = { 0 };
-    struct book *book = begin();
-    struct sheet *sheet = book_add_sheet(book, "Wide", 0, &error);
-    assert_true(table_announce(sheet, &table, 3, 10, &error));
-    for (int i = 0; i < COLUMNS; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "wide.c%d", i);
-        assert_int_equal(book_anchor(book, name)->minor_units, 0);
-    }
-    book_discard(book);
-}
-
 static const char *amount; /* that fill_amount() writes */
 
 static bool fill_amount(struct sheet *sheet, struct error *error)
@@ -161,7 +138,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_sheet_of_a_long_list_is_written),
-        cmocka_unit_test(every_column_of_a_wide_table_has_its_name),
         cmocka_unit_test(an_amount_of_fifteen_digits_is_the_double_that_reads_back_as_it),
         cmocka_unit_test(a_larger_amount_is_refused_by_sheet_and_amount),
         cmocka_unit_test(a_number_below_zero_that_rounds_to_nothing_has_no_sign),
