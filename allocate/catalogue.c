@@ -11,8 +11,6 @@
 #define MICROSECONDS_PER_DAY INT64_C(86400000000)
 #define DAYS_TO_2000         10957
 
-enum { NO_CLASS = -1 };
-
 /* ---- Helpers of rows ---- */
 
 static uint32_t name_at(struct catalogue *catalogue, const PGresult *rows, int row, int column)

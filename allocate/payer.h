@@ -19,7 +19,6 @@ bool is_paid_by(const struct catalogue *catalogue, const struct charge_key *key,
 /* Whether it is in the pool; tax is in "tax". */
 bool is_in_pool(const struct catalogue *catalogue, const struct charge_key *key, const char *pool);
 
-enum { PAYER_FIELDS = 5 };
 /* Five fields of a COPY: target, attempt_id, pool, cost_centre, reason. */
 void copy_payer(struct copy_stream *rows, const struct catalogue *catalogue, const struct charge_key *key);
 

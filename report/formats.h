@@ -59,14 +59,11 @@ double formats_width(enum cell_type type, int minor_unit_digits, double value, d
 /* The style of a heading above cells of a type: aligned like the cells. */
 enum part_style formats_header(enum cell_type type);
 
-/* The palette: dark for titles, amber for waste. Colour is never the only carrier of a meaning. */
+/* The palette: dark for titles, amber for flags. Colour is never the only carrier of a meaning. */
 enum palette {
     COLOUR_INK = 0x1F2D3A,
     COLOUR_PRIMARY = 0x2B5C77,
-    COLOUR_SECONDARY = 0x7FA6B8,
-    COLOUR_WASTE = 0xC77B30,
     COLOUR_FAILED = 0x8C3B2E,
-    COLOUR_MUTED = 0x9AA5AD,
     COLOUR_PALE = 0xE9EEF1,
     COLOUR_LINE = 0xC9D1D6,
     COLOUR_FLAG = 0xF6DFC6,
