@@ -21,8 +21,9 @@ bool section_actions(struct page *page, struct error *error)
     for (int i = 0; i < PQntuples(rows); i++)
         write_action(page->out, rows, i);
     if (PQntuples(rows) == 0)
-        fputs("<p>Nothing stands out: no flag here can be resized, nothing was idle or failed.</p>\n",
-              page->out);
+        fputs(
+            "<p>Nothing stands out: no flag here can be resized, no pool had idle cost, no run failed.</p>\n",
+            page->out);
     PQclear(rows);
     return true;
 }

@@ -48,7 +48,10 @@ bool section_idle(struct page *page, struct error *error)
     if (PQntuples(rows) > 0)
         page_table(page->out, "Idle nodes and unused commitments by pool", pool_columns, rows);
     else
-        fputs("<p>Nothing was idle.</p>\n", page->out);
+        fputs(page_is_for_all(page) ? "<p>No pool has any. Idle nodes without a pool are under "
+                                      "<a href=\"#open\">What to mend</a>.</p>\n"
+                                    : "<p>This cost centre pays for none.</p>\n",
+              page->out);
     bool ok = true;
     for (int i = 0; ok && i < PQntuples(rows); i++) {
         const char *pool = page_value(rows, i, "shown_nodes_of");

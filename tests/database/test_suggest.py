@@ -99,6 +99,10 @@ kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
 equals("0", sql("SELECT count(*) FROM charge WHERE reason = 'no rule matches'"))
 assert "nothing to propose" in kstar(DONE, "suggest", INBOX)
 
+it("the page does not say that nothing was idle while an idle node has no pool")
+page = (WORK / "out/page-2026-09.html").read_text(encoding="utf-8")
+assert "Idle node without pool" in page and "othing was idle" not in page and 'Idle nodes without a pool are under <a href="#open">' in page, page
+
 it("counts what no rule and no job takes, each currency by itself; a node is proposed even if a rule covers its machine")
 (REFERENCE / "exchange_rates.csv").write_text("rate_date,currency,statement_currency,rate\n2026-09-30,EUR,USD,1.10\n", encoding="utf-8")
 for name, row in (("pools", "spare,unused_commitments,Lab,keep,,,,\n"), ("nodes", "east,m1,m1,,,,,,\n"),
