@@ -18,6 +18,13 @@ WITH open AS MATERIALIZED (
     FROM (SELECT coalesce(resource_name, resource_id) AS node, sum(minor_units) AS minor_units FROM statement_idle
           WHERE statement_month = current_setting('kstar.statement_month')::date AND pool IS NULL
           GROUP BY coalesce(resource_name, resource_id) ORDER BY 2 DESC, 1 LIMIT 3) AS dearest
+), delivered AS (
+    -- of idle nodes that nodes.csv does not have: a row there would replace what was delivered
+    SELECT string_agg(DISTINCT cluster COLLATE "C", ', ') AS clusters
+    FROM statement_idle
+    CROSS JOIN LATERAL (VALUES (lower(statement_idle.resource_id)), (lower(regexp_replace(statement_idle.resource_id, '^.*/', '')))) AS id (name)
+    JOIN node_inventory ON lower(node_inventory.resource_id) = name
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND pool IS NULL AND source IS NOT NULL
 ), waiting AS (
     SELECT string_agg(subject, ', ' ORDER BY subject COLLATE "C") AS clusters FROM statement_note
     WHERE statement_month = current_setting('kstar.statement_month')::date AND kind = 'awaiting job records'
@@ -25,15 +32,15 @@ WITH open AS MATERIALIZED (
 SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, CASE WHEN jobs > 0 THEN format(': %s', CASE jobs WHEN 1 THEN '1 job' ELSE jobs || ' jobs' END) END, '')
            || CASE block WHEN 'off the bill' THEN ', internal charges' ELSE '' END AS what,
        pg_temp.page_money(minor_units) AS amount,
-       CASE WHEN reason = 'idle node without pool' THEN 'nodes.csv'
+       CASE WHEN reason = 'idle node without pool' THEN CASE WHEN delivered.clusters IS NULL THEN 'nodes.csv' ELSE 'node_types.csv' END
             WHEN reason IN ('awaiting job records') THEN 'job records'
             WHEN reason IN ('job without cost centre', 'no rule matches', 'job tag of several clusters') THEN 'mapping_rules.csv'
             WHEN reason = 'quarantined' THEN 'the bill'
             WHEN reason LIKE 'pool not valid%' THEN 'pools.csv'
             WHEN reason = 'tax on unallocated cost' THEN ''
             WHEN reason LIKE 'tax%' THEN 'tax_rules.csv' ELSE 'docs/allocation.md' END AS file,
-       CASE WHEN reason = 'idle node without pool' THEN 'an idle_pool for ' || coalesce(nodes, 'these nodes')
-            WHEN reason = 'awaiting job records' THEN 'export those of ' || coalesce(clusters, 'the cluster') || ' again, up to the month''s end'
+       CASE WHEN reason = 'idle node without pool' THEN 'an idle_pool for ' || coalesce('cluster ' || delivered.clusters, nodes, 'these nodes')
+            WHEN reason = 'awaiting job records' THEN 'export those of ' || coalesce(waiting.clusters, 'the cluster') || ' again, up to the month''s end'
             WHEN reason = 'job without cost centre' THEN 'a row for job_account ' || coalesce(accounts, 'of these jobs')
             WHEN reason = 'no rule matches' THEN 'a row for service_name ' || coalesce(service, '') || '; shared cost: pool_rules.csv'
             WHEN reason = 'quarantined' THEN 'mend the row and deliver the bill again: kstar ingest quarantine shows it'
@@ -43,7 +50,7 @@ SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, 
             WHEN reason = 'tax on unallocated cost' THEN 'none: it goes where the cost goes'
             WHEN reason LIKE 'tax%' THEN 'a row for this tax' ELSE 'see the reason there' END AS mend,
        place, false AS is_total
-FROM open CROSS JOIN accounts CROSS JOIN nodes CROSS JOIN waiting
+FROM open CROSS JOIN accounts CROSS JOIN nodes CROSS JOIN delivered CROSS JOIN waiting
 WHERE place <= 12
 UNION ALL
 SELECT CASE WHEN count(*) > 12 THEN format('Together, with %s other rows', count(*) - 12) ELSE 'Together' END, pg_temp.page_money(sum(minor_units)), NULL, NULL, 13, true

@@ -2,6 +2,7 @@
 proposals that a person completes."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -148,3 +149,12 @@ equals([("east,m2,vm/m2,,,,,,", "# EUR 50.00, 2.0 node-hours of jobs on it and o
         ("east,m3,vm/m3,,,,,,", "# EUR 6.00, 2.0 node-hours of jobs on it and others")], rows("nodes"))
 # by hand: an hour of n1 at 480 ÷ 24, two of m1 at 96 ÷ 24
 equals([("mix,,,,,,,,,", "# EUR 8.00, USD 20.00, 4.0 node-hours of 3 runs on 1 to 2 nodes")], rows("families"))
+
+it("the page asks for an idle pool where it takes nothing from the nodes: in nodes.csv only for those that are there")
+MEND = re.compile(r"<code>([a-z_.]*)</code></td><td[^>]*>(an idle_pool for [^<]*)")
+shown = lambda: MEND.findall((WORK / "out/page-2026-09.html").read_text(encoding="utf-8"))[:1]
+equals([("nodes.csv", "an idle_pool for x/n1, y/m1")], shown())
+(INBOX / "nodes/east").mkdir(parents=True)
+(INBOX / "nodes/east/instances.txt").write_text("Cluster|NodeName|Start|End|InstanceId\neast|m2|2026-09-01T00:00:00|Unknown|m2\n", encoding="utf-8")
+kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
+equals([("node_types.csv", "an idle_pool for cluster east")], shown())
