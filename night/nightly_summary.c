@@ -116,7 +116,7 @@ bool night_print(PGconn *connection, const struct month_list *list, const struct
            list->count - night->months_published - night->months_refused);
     if (night->months_refused > 0)
         printf(", %d refused: what was published before stays", night->months_refused);
-    putchar('\n');
+    puts(list->count == 0 ? "; no open month has a bill" : "");
     print_reports(night);
     for (int i = 0; i < night->trouble_count && i < NIGHT_TROUBLES_MAXIMUM; i++)
         print_line(stdout, "  %s", night->troubles[i]);
