@@ -22,6 +22,7 @@ static const struct cell_look {
     [CELL_COUNT] = { "#,##0", LXW_ALIGN_RIGHT },
     [CELL_INTEGER] = { "0", LXW_ALIGN_RIGHT },
     [CELL_HOURS] = { "#,##0.00", LXW_ALIGN_RIGHT, .places = 2 },
+    [CELL_SHAPE] = { "[<0.01]0.00000000;[<1]0.0000;#,##0.00", LXW_ALIGN_RIGHT, .places = 2 },
     [CELL_PERCENT] = { "0.0%", LXW_ALIGN_RIGHT, .places = 1 },
     [CELL_DATE] = { "yyyy-mm-dd", LXW_ALIGN_LEFT },
     [CELL_MONTH] = { "yyyy-mm", LXW_ALIGN_LEFT },

@@ -16,6 +16,7 @@ enum cell_type {
     CELL_COUNT,
     CELL_INTEGER, /* without thousands separator: K, row numbers */
     CELL_HOURS,   /* also money that is on no bill: two places */
+    CELL_SHAPE,   /* hours and money of a measured job, which may be one step: enough places */
     CELL_PERCENT,
     CELL_DATE,
     CELL_MONTH, /* the first day of a month */

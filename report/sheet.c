@@ -268,6 +268,7 @@ double sheet_value(struct sheet *sheet, lxw_row_t row, lxw_col_t column, const c
     case CELL_COUNT:
     case CELL_INTEGER:
     case CELL_HOURS:
+    case CELL_SHAPE:
     case CELL_PERCENT:
     case CELL_TYPE_COUNT:
         value = strtod(text, NULL);

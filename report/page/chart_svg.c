@@ -5,6 +5,7 @@
 #include "report/page/html.h"
 
 #include <stdint.h>
+#include <string.h>
 
 static void open_picture(FILE *out, int width, int height, const char *title)
 {
@@ -30,30 +31,41 @@ static double largest_of(const struct chart_bar *bars, int count)
 
 /* ---- bars ---- */
 
-enum { BAR_WIDTH = 560, BAR_LEFT = 150, BAR_ROOM = 310, BAR_STEP = 30, BAR_HEIGHT = 20 };
+/* A digit of the widest font that page_style names takes less than BAR_DIGIT. */
+enum { BAR_WIDTH = 560, BAR_LEFT = 150, BAR_STEP = 30, BAR_HEIGHT = 20, BAR_GAP = 6, BAR_DIGIT = 9 };
 
-static void write_bar(FILE *out, const struct chart_bar *bar, double largest, int top)
+/* The length of the longest bar: an amount has to fit beside it. */
+static double room_of(const struct chart_bar *bars, int count)
+{
+    size_t digits = 0;
+    for (int i = 0; i < count; i++)
+        digits = strlen(bars[i].amount) > digits ? strlen(bars[i].amount) : digits;
+    double room = BAR_WIDTH - BAR_LEFT - BAR_GAP - (double)digits * BAR_DIGIT;
+    return room > 0 ? room : 0;
+}
+
+static void write_bar(FILE *out, const struct chart_bar *bar, double largest, double room, int top)
 {
     double left = BAR_LEFT;
     fprintf(out, "<text class=\"ink end\" x=\"%d\" y=\"%d\">", BAR_LEFT - 8, top + 15);
     html_print(out, "$</text>", bar->name);
     for (int i = 0; i < CHART_PARTS; i++) {
-        double width = chart_place(bar->parts[i], largest, BAR_ROOM);
+        double width = chart_place(bar->parts[i], largest, room);
         if (width > 0)
             fprintf(out, "<rect class=\"c%d\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>", i + 1,
                     left, top, width, BAR_HEIGHT);
         left += width;
     }
-    fprintf(out, "<text class=\"ink\" x=\"%.1f\" y=\"%d\">", left + 6, top + 15);
+    fprintf(out, "<text class=\"ink\" x=\"%.1f\" y=\"%d\">", left + BAR_GAP, top + 15);
     html_print(out, "$</text>\n", bar->amount);
 }
 
 void chart_bars(FILE *out, const char *title, const struct chart_bar *bars, int count)
 {
-    double largest = largest_of(bars, count);
+    double largest = largest_of(bars, count), room = room_of(bars, count);
     open_picture(out, BAR_WIDTH, count * BAR_STEP + 4, title);
     for (int i = 0; i < count; i++)
-        write_bar(out, &bars[i], largest, i * BAR_STEP + 4);
+        write_bar(out, &bars[i], largest, room, i * BAR_STEP + 4);
     fputs("</svg>\n", out);
 }
 
@@ -125,7 +137,8 @@ void chart_columns(FILE *out, const char *title, const struct chart_bar *columns
 
 enum { CURVE_WIDTH = 460, CURVE_LEFT = 44, CURVE_ROOM = 396, CURVE_TOP = 26, CURVE_HEIGHT = 150 };
 
-/* What lies far above the cost at K* is cut, so that the bend can be seen. */
+/* What lies farther above the cost at K* is cut, so that the bend can be seen, but not where jobs
+ * ran. */
 #define CURVE_COST_MAXIMUM 4.0
 
 struct curve {
@@ -147,13 +160,15 @@ static double y_of(const struct curve *curve, double cost)
 
 static void write_multiples(const struct curve *curve)
 {
-    for (int cost = 0; cost <= (int)curve->top; cost++)
+    double ticks[CHART_TICKS_MAXIMUM];
+    int count = chart_ticks(curve->top, ticks);
+    for (int i = 0; i < count && ticks[i] <= curve->top; i++)
         fprintf(
             curve->out,
             "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text class=\"end\" x=\"%d\" "
-            "y=\"%.1f\">%d×</text>\n",
-            CURVE_LEFT, CURVE_LEFT + CURVE_ROOM, y_of(curve, cost), y_of(curve, cost), CURVE_LEFT - 6,
-            y_of(curve, cost) + 4, cost);
+            "y=\"%.1f\">%g×</text>\n",
+            CURVE_LEFT, CURVE_LEFT + CURVE_ROOM, y_of(curve, ticks[i]), y_of(curve, ticks[i]), CURVE_LEFT - 6,
+            y_of(curve, ticks[i]) + 4, ticks[i]);
 }
 
 static void write_interval(const struct curve *curve)
@@ -185,7 +200,7 @@ static void write_marks(const struct curve *curve)
     for (int i = 0; i < curve->count; i++) {
         const struct chart_point *point = &curve->points[i];
         double x = x_of(curve, point->k), y = y_of(curve, point->cost);
-        if (point->is_measured)
+        if (point->is_measured && point->cost <= curve->top)
             fprintf(curve->out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>", x, y);
         if (point->jobs > 0)
             fprintf(curve->out, "<path class=\"ran\" d=\"M%.1f,%.1f l6,-11 l-12,0 z\"/>", x, y - 4);
@@ -194,7 +209,7 @@ static void write_marks(const struct curve *curve)
                 curve->out,
                 "<line class=\"best\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/><text class=\"good middle\" "
                 "x=\"%.1f\" y=\"%d\">K* = %.0f</text>",
-                x, x, CURVE_TOP, CURVE_TOP + CURVE_HEIGHT, x, CURVE_TOP - 8, point->k);
+                x, x, CURVE_TOP, CURVE_TOP + CURVE_HEIGHT, x, CURVE_TOP - 12, point->k);
     }
     putc('\n', curve->out);
 }
@@ -219,9 +234,11 @@ void chart_curve(FILE *out, const char *title, const struct chart_point *points,
         return;
     curve.smallest = points[0].k;
     curve.largest = points[count - 1].k;
-    for (int i = 0; i < count; i++)
-        curve.top = points[i].cost > curve.top ? points[i].cost : curve.top;
-    curve.top = curve.top > CURVE_COST_MAXIMUM ? CURVE_COST_MAXIMUM : curve.top;
+    for (int i = 0; i < count; i++) {
+        double shown =
+            points[i].jobs > 0 || points[i].cost < CURVE_COST_MAXIMUM ? points[i].cost : CURVE_COST_MAXIMUM;
+        curve.top = shown > curve.top ? shown : curve.top;
+    }
     open_picture(out, CURVE_WIDTH, CURVE_TOP + CURVE_HEIGHT + 26, title);
     write_multiples(&curve);
     write_interval(&curve);

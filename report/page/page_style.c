@@ -9,7 +9,7 @@ const char page_style[] =
     "--tint:#18232d;--brand:#7cc0e0;--good:#6cc38f;--bad:#e58a78;--c1:#4f9ac4;--c2:#e0a650;--c3:#d4736b;"
     "--c4:#a9cfe2;--c5:#6f8499;--c6:#3c4d5c}}\n"
     "*{box-sizing:border-box}html{color-scheme:light dark}body{margin:0;background:var(--paper);color:var(--ink);"
-    "font:16px/1.5 system-ui,\"Segoe UI\",\"DejaVu Sans\",sans-serif}\n"
+    "font:1rem/1.5 system-ui,\"Segoe UI\",\"DejaVu Sans\",sans-serif;overflow-wrap:anywhere}\n"
     "main{max-width:70rem;margin:0 auto;padding:1.4rem 1rem 4rem}h1{font-size:1.45rem;margin:0;color:var(--brand)}"
     "h2{font-size:1.15rem;margin:2.4rem 0 .6rem;color:var(--brand)}h3{font-size:1rem;margin:0}p{margin:.3rem 0}"
     "a{color:var(--brand)}\n"
@@ -45,6 +45,6 @@ const char page_style[] =
     "background:var(--tint);padding:.1em .35em;border-radius:.25em;font-size:.86em;overflow-wrap:anywhere}\n"
     "@media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--tint:#f3f3f3;--brand:#1f5a78;--good:#2a7548;"
     "--bad:#b3402e;--c1:#1f5a78;--c2:#d9932f;--c3:#a33c3c;--c4:#7fa9bf;--c5:#46586a;--c6:#b9c6d0}@page{size:A4;"
-    "margin:14mm}body{font-size:10pt}main{max-width:none;padding:0}nav{display:none}.scroll{overflow:visible}table{"
-    "font-size:8pt}th,td{padding:.2rem .35rem}td.t{min-width:0}tbody th,tfoot th{min-width:8rem}.act,svg,tr{break-inside:avoid}"
+    "margin:14mm}html{font-size:10pt}main{max-width:none;padding:0}nav{display:none}.scroll{overflow:visible}table{"
+    "font-size:8pt}th,td{padding:.2rem .35rem}td.t{min-width:4.5rem}tbody th,tfoot th{min-width:8rem}.act,svg,tr{break-inside:avoid}"
     "h2{break-after:avoid}.cols{grid-template-columns:1fr 1fr}*{print-color-adjust:exact}}\n";

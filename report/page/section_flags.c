@@ -46,20 +46,20 @@ static struct chart_point point_of(const PGresult *rows, int row, double unit)
     };
 }
 
-/* "llm: cost against nodes. K* is 16. The month's jobs ran on 64 (1 job, 1.8 times the cost), …" */
+/* "llm: cost against nodes. K* = 16. Jobs on 8: 2, 1.03 times the cost at K*. …" */
 static char *title_of(const char *family, const char *unit, const struct chart_point *points, int count)
 {
     char *title = text_of("%s: cost against %s.", family, unit);
     for (int i = 0; i < count; i++) {
-        char *before = title;
-        if (points[i].is_k_star)
-            title = text_of("%s Lowest at K* = %.0f.", before, points[i].k);
-        else if (points[i].jobs > 0)
-            title = text_of("%s %d on %.0f: %.2f times that.", before, points[i].jobs, points[i].k,
-                            points[i].cost);
-        else
-            continue;
-        free(before);
+        char *star = points[i].is_k_star ? text_of(" K* = %.0f.", points[i].k) : NULL;
+        char *jobs = points[i].jobs > 0 ? text_of(" Jobs on %.0f: %d, %.2f times the cost at K*.",
+                                                  points[i].k, points[i].jobs, points[i].cost)
+                                        : NULL;
+        char *longer = text_of("%s%s%s", title, star != NULL ? star : "", jobs != NULL ? jobs : "");
+        free(star);
+        free(jobs);
+        free(title);
+        title = longer;
     }
     return title;
 }
@@ -81,7 +81,8 @@ static bool write_curve(struct page *page, const char *family, const char *unit,
         html_print(page->out, "<section><h3>$</h3>\n", family);
         chart_curve(page->out, title, points, count);
         html_print(page->out,
-                   "<p class=\"note\">Cost as a multiple of the cheapest, against $.</p></section>\n", unit);
+                   "<p class=\"note\">Cost as a multiple of the cost at K*, against $.</p></section>\n",
+                   unit);
         free(title);
         free(points);
     }
@@ -99,8 +100,8 @@ static bool write_curves(struct page *page, struct error *error)
         ok = write_curve(page, page_value(families, i, "family"), page_value(families, i, "unit"), error);
     if (ok && PQntuples(families) > 0)
         fputs(
-            "</div>\n<p class=\"note\">Line: cost, with waiting if it counts. Dots: measured. Green: K*, the cheapest, and "
-            "its 95 % interval. Red: where this month's jobs ran.</p>\n",
+            "</div>\n<p class=\"note\">Line: cost, with waiting if it counts. Dots: measured. Green: K*, the cheapest that "
+            "families.csv allows, and its 95 % interval. Red triangles: where this month's jobs ran.</p>\n",
             page->out);
     PQclear(families);
     return ok;
@@ -112,10 +113,15 @@ bool section_flags(struct page *page, struct error *error)
     if (rows == NULL)
         return false;
     fputs("<h2 id=\"flags\">Jobs above and below K*</h2>\n", page->out);
-    if (PQntuples(rows) > 0)
+    if (PQntuples(rows) > 0) {
         page_table(page->out, "Jobs above and below K*", columns, rows);
-    else
+        fputs(
+            "<p class=\"note\">Cost is the hardware and the fixed overhead of the job. Its true cost, further "
+            "down, also has fees and engineering time.</p>\n",
+            page->out);
+    } else {
         html_print(page->out, "<p>No job $ flagged.</p>\n", page_is_for_all(page) ? "is" : "of its own is");
+    }
     PQclear(rows);
     return write_curves(page, error);
 }

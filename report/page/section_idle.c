@@ -14,8 +14,8 @@ static const struct page_column pool_columns[] = {
     { "What", "component", PAGE_TEXT },
     { "Owner", "owner", PAGE_TEXT },
     { "Your weight", "weight_text", PAGE_NUMBER },
-    { "Nodes", "nodes", PAGE_NUMBER },
-    { "Idle node-hours", "node_hours", PAGE_NUMBER },
+    { "Pool's nodes", "nodes", PAGE_NUMBER },
+    { "Pool's idle node-hours", "node_hours", PAGE_NUMBER },
     { 0 },
 };
 static const struct page_column node_columns[] = {

@@ -2,6 +2,8 @@
  * columns of the other sheets. A forecast has the columns on a sheet of their own. */
 #include "report/sheets.h"
 
+#include <string.h>
+
 /* clang-format off: a row each */
 static const struct sheet_column file_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 18 },
@@ -68,6 +70,22 @@ static void write_fact(struct sheet *sheet, const char *label, const char *value
     sheet->row++;
 }
 
+/* Whether a table before table `i` of the same sheet has the same column. */
+static bool is_explained(const struct book *book, int i, const struct sheet_column *column)
+{
+    const struct sheet *of, *before;
+    book_table(book, i, &of);
+    for (int j = 0; j < i; j++) {
+        const struct sheet_table *table = book_table(book, j, &before);
+        const struct sheet_column *end = table->columns + table_column_count(table);
+        for (const struct sheet_column *same = table->columns; before == of && same < end; same++)
+            if (same->meaning != NULL && strcmp(same->heading, column->heading) == 0 &&
+                strcmp(same->meaning, column->meaning) == 0)
+                return true;
+    }
+    return false;
+}
+
 /* The other sheets must be filled before. */
 static void write_columns(struct sheet *sheet)
 {
@@ -82,7 +100,7 @@ static void write_columns(struct sheet *sheet)
     for (int i = 0; (table = book_table(sheet->book, i, &of)) != NULL; i++) {
         const struct sheet_column *end = table->columns + table_column_count(table);
         for (const struct sheet_column *column = table->columns; column < end; column++) {
-            if (column->meaning == NULL)
+            if (column->meaning == NULL || is_explained(sheet->book, i, column))
                 continue;
             sheet_text(sheet, sheet->row, 0, column->heading, ROLE_BODY);
             sheet_long_text(sheet, sheet->row, 1, column->meaning, ROLE_BODY);

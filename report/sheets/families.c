@@ -86,19 +86,19 @@ enum {
 static const struct sheet_column curve_columns[] = {
     [CURVE_K] = { "K", "k", CELL_INTEGER, .width = 8 },
     [CURVE_EFFICIENCY] = { "Efficiency E(K)", "efficiency", CELL_PERCENT, .width = 12 },
-    [CURVE_HOURS] = { "Hours", "hours", CELL_HOURS, .width = 12 },
-    [CURVE_COST] = { "Cost, fitted", "cost", CELL_HOURS, .width = 13 },
-    [CURVE_MEASURED_HOURS] = { "Measured hours", "measured_hours", CELL_HOURS, .width = 12 },
-    [CURVE_MEASURED_COST] = { "Cost, measured", "measured_cost", CELL_HOURS, .width = 13 },
-    [CURVE_USED] = { "K of jobs", "used_cost", CELL_HOURS, .width = 13 },
+    [CURVE_HOURS] = { "Hours", "hours", CELL_SHAPE, .width = 12 },
+    [CURVE_COST] = { "Cost, fitted", "cost", CELL_SHAPE, .width = 13 },
+    [CURVE_MEASURED_HOURS] = { "Measured hours", "measured_hours", CELL_SHAPE, .width = 12 },
+    [CURVE_MEASURED_COST] = { "Cost, measured", "measured_cost", CELL_SHAPE, .width = 13 },
+    [CURVE_USED] = { "K of jobs", "used_cost", CELL_SHAPE, .width = 13 },
     [CURVE_JOBS] = { "Jobs", "jobs", CELL_COUNT, .width = 8 },
-    [CURVE_K_STAR] = { "K*", "k_star_cost", CELL_HOURS, .width = 13 },
-    [CURVE_INTERVAL] = { "K* interval", "interval_cost", CELL_HOURS, .width = 13,
+    [CURVE_K_STAR] = { "K*", "k_star_cost", CELL_SHAPE, .width = 13 },
+    [CURVE_INTERVAL] = { "K* interval", "interval_cost", CELL_SHAPE, .width = 13,
                          .meaning = "Cost at each K that may be K* (95 %)" },
-    [CURVE_MONEY] = { "Cost without waiting", "money_cost", CELL_HOURS, .width = 13,
+    [CURVE_MONEY] = { "Cost without waiting", "money_cost", CELL_SHAPE, .width = 13,
                       .meaning =
                           "Money alone: the other costs count what an hour of waiting is declared at" },
-    [CURVE_LEAST_MONEY] = { "K of least money", "least_money_cost", CELL_HOURS, .width = 13 },
+    [CURVE_LEAST_MONEY] = { "K of least money", "least_money_cost", CELL_SHAPE, .width = 13 },
     { 0 },
 };
 static const struct sheet_table curve = {
@@ -161,7 +161,7 @@ static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lx
         chart_axis_set_log_base(chart->x_axis, 2);
     snprintf(text, sizeof text, "Cost (%s at the month's prices)", book_head(sheet->book)->currency);
     chart_axis_set_name(chart->y_axis, text);
-    chart_axis_set_num_format(chart->y_axis, "#,##0");
+    chart_axis_set_num_format(chart->y_axis, "[=0]0;[<10]0.0###;#,##0");
     chart_axis_set_min(chart->y_axis, 0);
     chart_axis_major_gridlines_set_line(chart->y_axis,
                                         &(lxw_chart_line){ .color = COLOUR_LINE, .width = 0.5 });

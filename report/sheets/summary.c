@@ -258,6 +258,8 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
     chart_axis_set_num_format(chart->x_axis, "#,##0");
     chart_begin_at_zero(chart->x_axis, is_below_zero);
     chart_axis_set_name(chart->y_axis, "Cost centre");
+    chart_axis_set_interval_unit(chart->y_axis, 1); /* each name is shown */
+    chart_axis_set_num_font(chart->y_axis, &(lxw_chart_font){ .size = 8 });
     chart_axis_set_reverse(chart->y_axis);      /* the most expensive at the top, as in the table */
     chart_axis_set_crossing_max(chart->y_axis); /* and the amounts at the bottom */
     chart_axis_set_label_position(chart->y_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);

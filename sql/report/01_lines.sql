@@ -15,10 +15,11 @@ WITH month AS (
     SELECT statement_month, statement_currency, (statement_month + interval '1 month' - interval '1 day')::date AS last_day
     FROM statement
     WHERE statement_month = current_setting('kstar.statement_month')::date
-), centre AS (
-    SELECT cost_centre, name
+), centre AS ( -- also one that has ended, by its last name
+    SELECT DISTINCT ON (cost_centre) cost_centre, name
     FROM stated_cost_centre JOIN month USING (statement_month)
-    WHERE valid_from <= last_day AND valid_to > last_day
+    WHERE valid_from <= last_day
+    ORDER BY cost_centre, valid_from DESC
 ), placed AS (
     SELECT CASE
                WHEN block = 'invoice' AND line_type = 'charge'        THEN 1

@@ -31,7 +31,7 @@ SELECT dense_rank() OVER (ORDER BY family COLLATE "C") AS family_no, family, bas
        base.node_hour_price, base.efficiency, base.stretch, base.hours,
        round((base.node_hour_price::float8 / base.efficiency * base.stretch)::numeric, 6) AS useful_price,
        'A useful ' || rtrim(base.unit, 's') || '-hour of ' || family || ' costs '
-       || to_char(base.useful_price, 'FM999999999990.00') || ' ' || statement_currency || ' on ' || base.size
+       || statement_currency || ' ' || to_char(base.useful_price, 'FM999999999990.00') || ' on ' || base.size
        || CASE WHEN is_cheapest THEN ', where the same work is cheapest; ' ELSE ', the cheapest with ' END
        || waiting_text(fit.waiting_per_hour, statement_currency)
        || coalesce('. The same work costs ' || coalesce(above.words, below.words), '') || '.' AS sentence

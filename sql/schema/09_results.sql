@@ -567,12 +567,15 @@ BEGIN ATOMIC
                                                       ELSE format('%s %% more than', change) END,
                                    to_char(of_month - interval '1 month', 'FMMonth')) ELSE '' END),
            CASE WHEN flags > 0 THEN coalesce(headline_text(flag), 'A flagged job of which it has a part stands with another cost centre.')
+                WHEN judged < jobs THEN 'No job is flagged, but not every job was judged.'
                 ELSE 'No job is flagged: there is nothing to save by resizing.' END,
            coverage,
            CASE WHEN jobs = 0 THEN 'No job ran: there is none to judge.'
-                ELSE format('%s of %s jobs were judged, with %s of what jobs cost; %s; %s.', judged, jobs,
+                ELSE format('%s of %s %s judged, with %s of what jobs cost; %s; %s.', judged, jobs,
+                  CASE WHEN jobs = 1 THEN 'job was' WHEN judged = 1 THEN 'jobs was' ELSE 'jobs were' END,
                   coalesce(round(100 * judged_minor / nullif(all_minor, 0), 1) || ' %', 'none'),
-                  CASE WHEN judged = jobs THEN 'none is left' ELSE 'of the others nobody knows whether they should be resized' END,
+                  CASE WHEN judged = jobs THEN 'none is left' WHEN judged = 0 THEN 'nobody knows whether they should be resized'
+                       ELSE 'of the others nobody knows whether they should be resized' END,
                   waiting_text(cheapest_hour::numeric, dearest_hour::numeric, statement_currency)) END,
            CASE WHEN flags > 0
                 THEN format('Resizing %s of %s flagged %s would %s.', attainable, flags, CASE flags WHEN 1 THEN 'job' ELSE 'jobs' END || as_it_is,

@@ -142,6 +142,7 @@ for pool, amount in (pair.split("|") for pair in sql(f"""SELECT substring(findin
                                                          FROM finding WHERE statement_month = '{PERIOD}-01' AND kind = 'idle'""").splitlines()):
     assert [amount] == [row[1] for row in page.rows if len(row) > 2 and row[0] == pool and row[2] == "Idle nodes"], (pool, amount, page.rows)
 assert "Job without cost centre: borealis-idle" in page.text
+assert "CC-400 · Research" in page.text  # which has ended within the month
 
 it("names where to look for an unread row, and the file that has the account of tax on a prepayment")
 mends = lambda path, what: [row[2:] for row in Page(path).rows if row and row[0].startswith(what)]
@@ -194,7 +195,7 @@ for centre in ["", *CENTRES]:
     ran = set(sql(f"""SELECT family || '|' || count(*) || '|' || k FROM job_result
                       WHERE {own} AND outcome <> 'not started' AND coalesce(judged_with, attempt_id) = attempt_id GROUP BY family, k""").splitlines())
     counted = {f"{family}|{jobs}|{k}" for family, title in re.findall(r"([^<>\n\"]+): cost against ([^<>\"]*)", path.read_text(encoding="utf-8"))
-               for jobs, k in re.findall(r"(\d+) on (\d+):", title)}
+               for k, jobs in re.findall(r"Jobs on (\d+): (\d+),", title)}
     assert counted <= ran and (counted or centre not in ("", "CC-210", "CC-220")), (centre, counted - ran)
     lines = " ".join(Page(path).text.split())
     for lack, which in (("a family", "family IS NULL"), ("a measurement", "efficiency IS NULL AND outcome = 'productive'")):
@@ -296,6 +297,58 @@ it("says of a job's size what its family counts")
 text = (company.out / f"page-{PERIOD}-A.html").read_text(encoding="utf-8")
 equals({"8 nodes", "16 accelerators", "8 accelerators"}, set(re.findall(r"(?:model|small) · (\d+ \w+) ·", text)))
 
+it("says of a job without measurement that it was not judged, and not that there is nothing to save")
+company = Company("unseen")
+company.take("""
+== reference nodes
+cluster | node     | resource_id | accelerators
+c       | n[01-02] | i-[01-02]   | 8
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost
+8 00:00           | 8 01:00         | i-[01-02]  | 1                | Hours        | 10.00
+== jobs c
+JobID | Account | Start   | End     | NNodes | AllocCPUS | NodeList | GPUs
+1     | a       | 8 00:00 | 8 01:00 | 1      | 8         | n01      | 8
+""")
+printed = company.night().stdout
+assert "No job is flagged, but not every job was judged.\n" in printed and "0 of 1 job was judged, " in printed, printed
+assert "nothing to save" not in Page(company.out / f"page-{PERIOD}.html").text
+
+it("draws each job where it ran at what it cost, however much more that is than at K*")
+company = Company("wide")
+company.take(f"""
+== reference nodes
+cluster | node     | resource_id | accelerators
+c       | n[01-16] | i-[01-16]   | 8
+== reference families
+family | maximum_k
+{"f" * 200} | 16
+== reference family_rules
+priority | match    | pattern | family
+1        | job_name | *       | {"f" * 200}
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost      | Tags
+8 00:00           | 8 01:00         | i-[01-16]  | 1                | Hours        | 10.00           |
+8 00:00           | 8 01:00         |            |                  |              | 123456789012.34 | team=b
+== jobs c
+JobID | Account | JobName | Start | End     | NNodes | AllocCPUS | NodeList | GPUs
+1     | a       | {"x" * 200} | 8 00:00 | 8 01:00 | 16 | 128   | n[01-16] | 128
+""" + "== efficiency\nfamily | k | metric | value | unit\n" + "".join(f"{'f' * 200} | {k} | run_time | {hours} | h\n" for k, hours in LAW.items()))
+company.night()
+wide = company.out / f"page-{PERIOD}.html"
+curve = wide.read_text(encoding="utf-8")
+curve = curve[curve.index(": cost against nodes."):]
+[(times,)] = [match.groups() for match in re.finditer(r"Jobs on 16: 1, (\S+) times the cost at K\*", curve[:curve.index('"')])]
+near_16 = Decimal(16) * Decimal(".4")  # K T(K), which is 1 at K* = 1
+assert abs(Decimal(times) - near_16) < Decimal(".3"), times
+axis = [(Decimal(at) - 4, Decimal(multiple)) for at, multiple in re.findall(r'y="(\S+)">([\d.]+)×<', curve)]
+(bottom, _), *_, (top, most) = axis
+drawn = lambda at: (bottom - at) * most / (bottom - top)
+[at_job] = re.findall(r'class="ran" d="M\S+,(\S+) ', curve)
+dots = [drawn(Decimal(at)) for at in re.findall(r'class="dot" cx="\S+" cy="(\S+)"', curve)]
+assert abs(drawn(Decimal(at_job) + 4) - Decimal(times)) < Decimal(".05"), (at_job, times, axis)
+assert len(dots) == len(LAW) and abs(max(dots) - Decimal(times)) < Decimal(".05"), dots
+
 it("a browser shows one heading, scoped table headings and a text for each picture; links lead somewhere; it loads nothing else")
 with Browser() as browser:
     for name in (f"page-{PERIOD}.html", f"page-{PERIOD}-CC-210.html"):
@@ -322,3 +375,13 @@ with Browser() as browser:
         browser.pdf(WORK / "page.pdf")
         sheets = int(re.search(r"Pages: +(\d+)", subprocess.run(["pdfinfo", WORK / "page.pdf"], capture_output=True, text=True, check=True).stdout)[1])
         assert 1 <= sheets <= 8, (name, sheets)
+
+    it("a name of 200 letters and an amount of 12 digits fit on a phone, and text is as large beside notes as a reader wants it")
+    for width in (1280, 390):
+        browser.open(wide, width)
+        assert browser.run("document.documentElement.scrollWidth") <= width, width
+        equals(0, browser.run("[...document.querySelectorAll('svg')].filter(s => [...s.querySelectorAll('text')].some("
+                              "t => t.getBBox().x + t.getBBox().width > s.viewBox.baseVal.width)).length"))
+    browser.run("document.documentElement.style.fontSize = '28px'")
+    size = lambda which: browser.run(f"parseFloat(getComputedStyle(document.querySelector({which!r})).fontSize)")
+    assert size("p.seen") > size("p.note"), (size("p.seen"), size("p.note"))

@@ -119,7 +119,7 @@ for number, family in enumerate(sorted({family for family, _ in expected}), 1):
     own = {k: row for (name, k), row in expected.items() if name == family}
     star = next(k for k, row in own.items() if row["star"])
     sentence = sentences[number]
-    check(f"hour of {family} costs {own[star]['useful']:.2f} USD on {star} nodes" in sentence, sentence)
+    check(f"hour of {family} costs USD {own[star]['useful']:.2f} on {star} nodes" in sentence, sentence)
     check(("where the same work is cheapest" in sentence) == (min(row["cost"] for row in own.values()) > 1 - 1e-9), sentence)
     check(f"waiting counted at USD {WAITING} an hour" in sentence, sentence)
     above = [k for k, row in own.items() if k > star and row["basis"] != "fitted, low confidence"]
@@ -182,7 +182,7 @@ JobID | Account | Start    | End      | NNodes | NodeList
 1     | a       | 10 00:00 | 10 01:00 | 8      | n[01-08]
 """)
 book = workbooks.values(company.out / "review-2026-09.xlsx")
-equals(["A useful node-hour of model costs 0.00 USD on 1 node, where the same work is cheapest; waiting not counted."],
+equals(["A useful node-hour of model costs USD 0.00 on 1 node, where the same work is cheapest; waiting not counted."],
        [row["In a sentence"] for row in workbooks.table(book, "Rate card", "In a sentence")])
 equals({(1, None, 1), (2, None, 0.61), (4, None, 0.43), (5, None, 0.4), (8, None, 0.37), (16, None, 0.4)},
        {(row["K"], row["Cost of the same work"], row["Hours of the same work"]) for row in workbooks.table(book, "Rate card", "Cost of the same work")})
