@@ -14,7 +14,7 @@ static const struct page_column open_columns[] = {
 };
 static const struct page_column unseen_columns[] = {
     { "Not seen", "what", PAGE_TEXT },
-    { "Jobs", "jobs", PAGE_NUMBER },
+    { "Jobs, nodes", "jobs", PAGE_NUMBER },
     { "Held", "hours", PAGE_NUMBER },
     { "Their true cost", "amount", PAGE_NUMBER },
     { "File", "file", PAGE_CODE },

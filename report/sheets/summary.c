@@ -92,7 +92,7 @@ static const struct figure shared_figures[] = {
     { "Failed runs", "+{waterfall.component_4.total}", NULL, CELL_MONEY,
       "Hardware and fees of failed attempts, without cancelled ones" },
     { "Idle and unused", "+{waterfall.component_8.total}+{waterfall.component_9.total}", NULL, CELL_MONEY,
-      "Nodes and commitments paid for and not used" },
+      "Charged for nodes and commitments that nobody used" },
     { "Excess over K*", "+{jobs.excess_minor.total}", NULL, CELL_MONEY,
       "What flagged jobs cost more than at K*: a memo, overlaps coordination waste" },
     { "Attainable cash, sure", "+{jobs.sure_cash_minor.total}", NULL, CELL_MONEY,
