@@ -302,4 +302,6 @@ const struct billing_format aws_cur_format = { .name = "aws-cur",
                                                .read_rows = read_rows,
                                                .canonical_name = canonical_name,
                                                .begin = begin,
-                                               .close = close_file };
+                                               .close = close_file,
+                                               .cancel_hint =
+                                                   "put all parts of the report into one delivery" };

@@ -291,7 +291,10 @@ static int read_rows(struct billing_file *file, const struct csv_record *record,
                                              .read_rows = read_rows,                                         \
                                              .canonical_name = canonical_name,                               \
                                              .begin = begin,                                                 \
-                                             .close = close_file }
+                                             .close = close_file,                                            \
+                                             .cancel_hint =                                                  \
+                                                 "put actual and amortized cost of the same days "           \
+                                                 "into one delivery" }
 /* NOLINTEND(bugprone-macro-parentheses) */
 AZURE_FORMAT(azure_format, "azure");
 AZURE_FORMAT(azure_actual_format, "azure-actual");

@@ -146,6 +146,9 @@ struct billing_format {
      * what later records depend on is written to file->signature. */
     bool (*begin)(struct billing_file *file, const struct csv_record *first, struct error *error);
     void (*close)(struct billing_file *file);
+
+    /* What to do if records that take one another back (billing_cancel) do not add up to zero. */
+    const char *cancel_hint;
 };
 
 /* A file's header, understood. */

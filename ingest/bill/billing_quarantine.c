@@ -119,9 +119,9 @@ bool billing_quarantine_put(struct billing_writer *writer, const struct billing_
 bool billing_quarantine_cancelled(struct billing_writer *writer, struct error *error)
 {
     char id[16], message[512];
-    const char *parameters[] = { id };
+    const char *parameters[] = { id, writer->settings->format->cancel_hint };
     snprintf(id, sizeof id, "%d", writer->delivery_id);
-    PGresult *result = database_query_file(writer->connection, "ingest/billing_quarantine_cancelled.sql", 1,
+    PGresult *result = database_query_file(writer->connection, "ingest/billing_quarantine_cancelled.sql", 2,
                                            parameters, error);
     if (result == NULL)
         return false;

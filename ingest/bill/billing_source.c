@@ -37,8 +37,11 @@ static bool refuse_tie(const struct billing_detection *found, const struct deliv
 {
     const char *first = found->fits[0].format->name, *second = found->tied->name;
     error_set(error, ERROR_INPUT, "%s: may be of format %s or %s, and fits both", found->path, first, second);
-    error_hint(error, "add one of these rows to sources.csv: %s,billing,%s or %s,billing,%s", request->source,
-               first, request->source, second);
+    error_hint(error, "%sadd one of these rows to sources.csv: %s,billing,%s or %s,billing,%s",
+               strncmp(first, "azure-", strlen("azure-")) != 0
+                   ? ""
+                   : "name the dataset in each file's path, actual or amortized; for one dataset alone, ",
+               request->source, first, request->source, second);
     return false;
 }
 

@@ -1,6 +1,6 @@
 -- Money that records of delivery $1 took back (chunk_invoice) adds up to zero over a load, in each
 -- currency. Where it does not, what is left of each invoice is quarantined as a row that could not
--- be read: it stands on the statement.
+-- be read: it stands on the statement. $2 is what to do about it.
 WITH place AS (
     SELECT load_id, load.billing_period, file_id, first_line, invoice_key, billing_currency, cancelled_cost
     FROM load
@@ -25,7 +25,7 @@ WITH place AS (
     INSERT INTO quarantined_row (delivery_id, file_id, line_number, reason, raw, billing_period, invoice_key, billed_cost,
                               effective_cost, billing_currency)
     SELECT $1, file_id, first_line, 'records that cancel one another leave ' || cost || ' ' || billing_currency
-           || ' of an invoice', '', billing_period, invoice_key, cost, cost, billing_currency
+           || ' of an invoice' || coalesce(': ' || $2, ''), '', billing_period, invoice_key, cost, cost, billing_currency
     FROM residue
     RETURNING file_id, line_number, reason
 )

@@ -28,7 +28,8 @@ COLUMNS = ("BillingAccountId,BillingPeriodStartDate,BillingPeriodEndDate,Subscri
 def ingest(code, form, *arguments):
     """Accepts what is held: the same lines are delivered by several sources here, each in its own
     spelling."""
-    result = subprocess.run([KSTAR, "ingest", "billing", "--accept", "--format", form, *map(str, arguments)], capture_output=True, text=True, check=False)
+    named = ["--format", form] if form else []
+    result = subprocess.run([KSTAR, "ingest", "billing", "--accept", *named, *map(str, arguments)], capture_output=True, text=True, check=False)
     assert result.returncode == code, f"ended with {result.returncode}, not {code}\n{result.stdout}{result.stderr}"
     # a logged value has its quotes escaped
     return (result.stdout + result.stderr).replace('\\"', '"')
@@ -160,6 +161,15 @@ folder = write("unnamed/a/cost.csv", OWN)
 assert "actual or amortized" in ingest(REFUSED, "azure", folder)
 ingest(CLEAN, "azure-actual", folder)
 equals(number(total(OWN)), number(sums("unnamed").split("|")[0]))
+
+it("of one dataset alone, asks for the other: what its records would cancel is quarantined")
+for dataset, rest, other in (("ActualCost", "5", row("Purchase", "3600", **RESERVATION)),
+                             ("AmortizedCost", "-5", row("UnusedReservation", "29.5", **RESERVATION))):
+    output = ingest(ATTENTION, "azure", write(f"alone-{dataset}/a/{dataset}.csv", [row("Usage", "5"), other]))
+    assert (f"records that cancel one another leave {rest} EUR of an invoice: put actual and amortized cost of the same days into one "
+            "delivery") in output, output
+output = ingest(REFUSED, None, write("nameless/a/cost.csv", OWN))
+assert "fits both" in output and "name the dataset in each file's path, actual or amortized; for one dataset alone, add" in output, output
 
 it("reads camel case, translated headers, ISO dates and byte-order marks, to the same rows")
 iso = [{**entry, **{name: f"2026-{entry[name][:2]}-{entry[name][3:5]}" for name in ("BillingPeriodStartDate", "Date")}} for entry in AMORTIZED]
