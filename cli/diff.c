@@ -9,6 +9,7 @@
 #include "print/result_table.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -21,24 +22,45 @@ enum {
     BEFORE_KNOWN
 }; /* sql/diff/loads.sql */
 
-/* Reports what a comparison lacks. False if nothing can be compared. */
-static bool say_unknown(const PGresult *loads)
+static bool is_comparable(const PGresult *loads, int row)
 {
-    bool comparable = false;
+    return !PQgetisnull(loads, row, BEFORE_LOAD) && result_flag(loads, row, AFTER_KNOWN) &&
+           result_flag(loads, row, BEFORE_KNOWN);
+}
+
+/* Says what a comparison lacks: beside JSON on standard error. */
+static void say_unknown(const PGresult *loads, FILE *out)
+{
     for (int i = 0; i < PQntuples(loads); i++) {
         const char *source = PQgetvalue(loads, i, SOURCE);
         if (PQgetisnull(loads, i, BEFORE_LOAD))
-            print_line(stdout, "%s: delivered once (%s)", source, PQgetvalue(loads, i, AFTER_LABEL));
+            print_line(out, "%s: delivered once (%s)", source, PQgetvalue(loads, i, AFTER_LABEL));
         else if (!result_flag(loads, i, AFTER_KNOWN))
-            print_line(stdout, "%s: its last delivery is in no statement yet: run kstar model", source);
+            print_line(out, "%s: its last delivery is in no statement yet: run kstar model", source);
         else if (!result_flag(loads, i, BEFORE_KNOWN))
-            print_line(stdout,
+            print_line(out,
                        "%s: the delivery before the last was never in a statement: nothing to compare with",
                        source);
-        else
-            comparable = true;
     }
-    return comparable;
+}
+
+/* The load ids of a column, of the sources that can be compared, as an array of PostgreSQL. */
+static char *comparable_loads(const PGresult *loads, int column)
+{
+    char *text = NULL;
+    size_t length;
+    const char *separator = "";
+    FILE *out = open_memstream(&text, &length);
+    fputc('{', out);
+    for (int i = 0; i < PQntuples(loads); i++) {
+        if (!is_comparable(loads, i))
+            continue;
+        fprintf(out, "%s%s", separator, PQgetvalue(loads, i, column));
+        separator = ",";
+    }
+    fputc('}', out);
+    fclose(out);
+    return text;
 }
 
 static bool print_changes(const PGresult *changes, bool json, struct error *error)
@@ -55,21 +77,35 @@ struct diff_options {
     bool all, json;
 };
 
+static bool compare_loads(PGconn *connection, const PGresult *loads, const struct diff_options *wanted,
+                          struct error *error)
+{
+    char *before = comparable_loads(loads, BEFORE_LOAD), *after = comparable_loads(loads, AFTER_LOAD);
+    const char *const parameters[] = { before, after, wanted->by, wanted->all ? "true" : "false" };
+    bool ok = true;
+    if (wanted->json || strcmp(after, "{}") != 0) {
+        PGresult *changes = database_query_file(connection, "diff/changes.sql", 4, parameters, error);
+        ok = changes != NULL && print_changes(changes, wanted->json, error);
+        PQclear(changes);
+    }
+    free(before);
+    free(after);
+    return ok;
+}
+
 static bool compare(PGconn *connection, const char *month, const struct diff_options *wanted,
                     struct error *error)
 {
-    const char *const parameters[] = { month, wanted->source, wanted->by, wanted->all ? "true" : "false" };
+    const char *const parameters[] = { month, wanted->source };
     PGresult *loads = database_query_file(connection, "diff/loads.sql", 2, parameters, error);
-    PGresult *changes = NULL;
     bool ok = loads != NULL;
     if (ok && PQntuples(loads) == 0)
         ok = error_set(error, ERROR_INPUT, "no bill%s%s for %.7s", wanted->source ? " of " : "",
                        wanted->source ? wanted->source : "", month);
-    if (ok && (wanted->json || say_unknown(loads))) {
-        changes = database_query_file(connection, "diff/changes.sql", 4, parameters, error);
-        ok = changes != NULL && print_changes(changes, wanted->json, error);
+    if (ok) {
+        say_unknown(loads, wanted->json ? stderr : stdout);
+        ok = compare_loads(connection, loads, wanted, error);
     }
-    PQclear(changes);
     PQclear(loads);
     return ok;
 }

@@ -1,14 +1,10 @@
--- What changed between the last two loads of each source of month $1: only source $2, only
--- dimension $3 (NULL: all), with the lines that are equal where $4 is true. Cost centres are
--- compared by what they are charged.
+-- What changed between the loads $1 and $2, in pairs: an earlier one of a source and billing period
+-- and a later one. Only dimension $3 (NULL: all), with the lines that are equal where $4 is true.
+-- Cost centres are compared by what they are charged.
 WITH pair AS (
-    SELECT latest.source, latest.billing_period, latest.load_id AS after_load,
-           (SELECT max(load_id) FROM load AS earlier
-            WHERE earlier.source = latest.source AND earlier.billing_period = latest.billing_period
-              AND earlier.load_id < latest.load_id) AS before_load
-    FROM load AS latest
-    JOIN current_load USING (load_id)
-    WHERE latest.statement_month = $1::date AND ($2::text IS NULL OR latest.source = $2)
+    SELECT latest.source, latest.billing_period, after_load, before_load
+    FROM unnest($1::integer[], $2::integer[]) AS compared (before_load, after_load)
+    JOIN load AS latest ON latest.load_id = after_load
 ), summary_row AS (
     SELECT pair.source, pair.billing_period, dimension, name, currency,
            billed_cost AS billed_after, effective_cost AS effective_after, 0::numeric AS billed_before, 0::numeric AS effective_before
@@ -21,8 +17,6 @@ WITH pair AS (
            sum(billed_before) AS billed_before, sum(billed_after) AS billed_after,
            sum(effective_before) AS effective_before, sum(effective_after) AS effective_after
     FROM summary_row
-    WHERE EXISTS (SELECT FROM pair WHERE pair.source = summary_row.source AND pair.billing_period = summary_row.billing_period
-                                     AND before_load IS NOT NULL)
     GROUP BY source, billing_period, dimension, name, currency
 ), with_sources AS (
     SELECT * FROM compared

@@ -53,6 +53,9 @@ bill("cloud", ["Servers", "11", "101.25", "101.25", "team=a"], ["Disks", "11", "
 kstar("ingest", "billing", INBOX / "billing" / "cloud" / "2026-09")
 done = kstar("diff", "2026-09")
 expect("a delivery that is in no statement yet is not guessed", "kstar model" in done.stdout, done.stdout)
+done = kstar("diff", "2026-09", "--json")
+expect("nor is it nothing in JSON", done.stdout.strip() == "[]" and "cloud: its last delivery is in no statement yet" in done.stderr,
+       done.stdout + done.stderr)
 night()
 expect("the change by source, service, account and cost centre", changes() == {
     ("cloud", "source", "cloud"): ("2.25", "7.25"),
@@ -69,6 +72,12 @@ expect("--all shows what is equal, too", ("cloud", "service", "Disks") in change
 done = kstar("diff", "2026-09", "--by", "colour")
 expect("--by says what it takes", done.returncode == 2 and "cost-centre" in done.stderr, done.stderr)
 print(kstar("diff", "2026-09").stdout)
+bill("other", ["Servers", "33", "6.00", "6.00", ""])
+kstar("ingest", "billing", INBOX / "billing" / "other" / "2026-09")
+done = kstar("diff", "2026-09", "--by", "source")
+expect("of two sources the one whose delivery is in no statement yet is named alone", "other: its last delivery is in no statement yet" in done.stdout
+       and "cloud   2026-09" in done.stdout and "other   2026-09" not in done.stdout, done.stdout)
+expect("and has no row in JSON", {key[0] for key in changes()} == {"cloud"}, str(changes()))
 
 bill("cloud", ["Servers", "11", "101.25", "101.25", "team=a"], ["Disks", "11", "cheap", "7.50", "team=b"])
 night()
