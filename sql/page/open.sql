@@ -27,7 +27,7 @@ WITH open AS MATERIALIZED (
     WHERE statement_month = current_setting('kstar.statement_month')::date AND pool IS NULL AND source IS NOT NULL
 ), waiting AS (
     SELECT string_agg(subject, ', ' ORDER BY subject COLLATE "C") AS clusters FROM statement_note
-    WHERE statement_month = current_setting('kstar.statement_month')::date AND kind = 'awaiting job records'
+    WHERE statement_month = current_setting('kstar.statement_month')::date AND kind = 'awaiting job records' AND unit = 'node-hours'
 )
 SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, CASE WHEN jobs > 0 THEN format(': %s', CASE jobs WHEN 1 THEN '1 job' ELSE jobs || ' jobs' END) END, '')
            || CASE block WHEN 'off the bill' THEN ', internal charges' ELSE '' END AS what,

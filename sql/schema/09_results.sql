@@ -391,7 +391,7 @@ BEGIN ATOMIC
                 WHERE statement_month = of_month AND block = 'invoice' AND reason = 'awaiting job records')::bigint
         FROM statement_note
         JOIN book ON scope = ''
-        WHERE statement_month = of_month AND kind = 'awaiting job records'
+        WHERE statement_month = of_month AND kind = 'awaiting job records' AND unit = 'node-hours' -- not of an adjustment
         GROUP BY scope
         UNION ALL -- rows of the bill: how many have no cost, and what the others cost
         SELECT scope, 13, sum(unread), NULL, sum(minor_units)::bigint
@@ -413,7 +413,7 @@ BEGIN ATOMIC
                WHEN 7 THEN CASE jobs WHEN 1 THEN 'the record of 1 job names no node' ELSE format('the records of %s jobs name no node', jobs) END
                WHEN 12 THEN format('%s node-hours wait for job records of %s, %s, before the month can be closed', quantity_text(counted.quantity),
                                    (SELECT string_agg(DISTINCT subject COLLATE "C", ' and ' ORDER BY subject COLLATE "C") FROM statement_note
-                                    WHERE statement_month = of_month AND kind = 'awaiting job records'), amount.words)
+                                    WHERE statement_month = of_month AND kind = 'awaiting job records' AND unit = 'node-hours'), amount.words)
                WHEN 13 THEN concat_ws(', and ', amount.words || ' on the bill is quarantined',
                                       CASE WHEN jobs = 1 THEN '1 row has no cost that can be read'
                                            WHEN jobs > 1 THEN jobs || ' rows have no cost that can be read' END) END
