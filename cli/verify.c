@@ -51,7 +51,7 @@ static const struct proof parts_proof = { "verify/parts.sql", "the archived part
 static const struct proof files_proof = { NULL, "the files are as the nights wrote them", "files", false };
 
 enum { ANSWER_COMPARED, ANSWER_DIFFERING, ANSWER_FIRST, ANSWER_WHY };
-enum { MONTH_PERIOD, MONTH_DAY, MONTH_STATUS, MONTH_RUN, MONTH_OUT, MONTH_IS_PRUNED };
+enum { MONTH_PERIOD, MONTH_DAY, MONTH_STATUS, MONTH_RUN, MONTH_OUT, MONTH_IS_PRUNED, MONTH_IS_CLOSED };
 
 struct verification {
     PGconn *connection;
@@ -193,7 +193,7 @@ static bool prove_month(struct verification *verification, const PGresult *month
                         struct error *error)
 {
     const char *period = PQgetvalue(months, row, MONTH_PERIOD), *month = PQgetvalue(months, row, MONTH_DAY);
-    bool is_closed = strcmp(PQgetvalue(months, row, MONTH_STATUS), "Final") == 0;
+    bool is_closed = result_flag(months, row, MONTH_IS_CLOSED);
     struct verify_answer answer = { 0 };
     if (verification->json == NULL)
         print_line(stdout, "%s, %s", period, is_closed ? "closed" : "open");

@@ -16,7 +16,7 @@ static bool refuse_damaged(const struct explain_question *question, struct error
 {
     error_set(error, ERROR_CONSERVATION, "the archived parts of %s are not those of its close",
               question->period);
-    error_hint(error, "somebody changed the table closed_part: restore it from a backup");
+    error_hint(error, "somebody changed the table closed_part or closure: restore it from a backup");
     return false;
 }
 
@@ -24,7 +24,8 @@ static bool check_state(PGconn *connection, const struct explain_question *quest
 {
     const char *const parameters[] = { question->month };
     PGresult *state = database_query_file(connection, "explain/archive_state.sql", 1, parameters, error);
-    bool ok = state != NULL && (result_flag(state, 0, 0) || refuse_damaged(question, error));
+    bool ok = state != NULL &&
+              ((PQntuples(state) == 1 && result_flag(state, 0, 0)) || refuse_damaged(question, error));
     PQclear(state);
     return ok;
 }

@@ -1,6 +1,6 @@
 -- The adjustments of each closed month and source are its invoices as replayed − as closed − what
--- closed statements have adjusted since. What was closed is what the closed statement says, where
--- both are in one currency. $1 is the month that carries them.
+-- closed statements have adjusted since, and so is each of them. What was closed and adjusted is
+-- what the closed statements say, where all are in one currency. $1 is the month that carries them.
 WITH proof AS (
     SELECT adjusted_month, coalesce(source, '') AS source, frozen_minor, adjusted_minor, replayed_minor
     FROM adjustment_proof WHERE statement_month = $1::date
@@ -19,6 +19,33 @@ WITH proof AS (
     FROM proof
     FULL JOIN carried USING (adjusted_month, source)
     LEFT JOIN closed USING (adjusted_month, source)
+), cell AS MATERIALIZED ( -- of a statement: what an adjustment is about
+    SELECT adjustment.*, jsonb_build_array(source, line_type, cost_centre, component, subject, gl_account) AS cell
+    FROM adjustment WHERE statement_month = $1::date
+), closed_cell AS (
+    SELECT statement_month AS adjusted_month, jsonb_build_array(source, line_type, cost_centre, component, subject, gl_account) AS cell,
+           sum(minor_units) AS closed_minor
+    FROM statement_cell WHERE statement_month IN (SELECT adjusted_month FROM cell) GROUP BY 1, 2
+), since_cell AS ( -- in statements that were closed before this one
+    SELECT adjusted_month, jsonb_build_array(source, line_type, cost_centre, component, subject, gl_account) AS cell, sum(own_minor) AS since_minor
+    FROM adjustment
+    JOIN closure USING (statement_month)
+    WHERE statement_month <> $1::date AND (close_number < (SELECT close_number FROM closure WHERE statement_month = $1::date)) IS NOT FALSE
+    GROUP BY 1, 2
+), compared_cell AS (
+    SELECT minor_units <> replayed_minor - frozen_minor - adjusted_minor
+           OR exchange_rate IS NULL AND (own_minor, frozen_minor, adjusted_minor) <> (minor_units, coalesce(closed_minor, 0), coalesce(since_minor, 0)) AS differs,
+           format('%s, %s, %s: %s cents are carried, %s in its own currency; as replayed %s, as closed %s, adjusted since %s; the closed statements have %s and %s',
+                  to_char(adjusted_month, 'YYYY-MM'), coalesce(source, 'internal charges'),
+                  concat_ws(' ', coalesce('cost centre ' || cost_centre, line_type), component, nullif(subject, ''), gl_account), minor_units, own_minor,
+                  replayed_minor, frozen_minor, adjusted_minor, coalesce(closed_minor, 0), coalesce(since_minor, 0)) AS what
+    FROM cell
+    LEFT JOIN closed_cell USING (adjusted_month, cell)
+    LEFT JOIN since_cell USING (adjusted_month, cell)
+), answer AS (
+    SELECT rows, differs, what FROM compared
+    UNION ALL
+    SELECT 0, differs, what FROM compared_cell
 )
 SELECT coalesce(sum(rows), 0)::bigint, count(*) FILTER (WHERE differs), min(what COLLATE "C") FILTER (WHERE differs), NULL
-FROM compared;
+FROM answer;

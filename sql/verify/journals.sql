@@ -1,6 +1,7 @@
 -- Each issued journal of the month balances, has the content that it was issued with, and takes the
--- issue before it back line by line; the final issue of a closed month books what its statement
--- says. $1 is the month.
+-- issue before it back line by line; none is missing up to the last one that has lines or that the
+-- nights have written; the final issue of a closed month books what its statement says. $1 is the
+-- month.
 WITH own AS (
     SELECT issue_number,
            encode(sha256(convert_to(
@@ -39,8 +40,16 @@ WITH own AS (
 ), stated AS (
     SELECT (SELECT coalesce(sum(minor_units), 0) FROM statement_invoice WHERE statement_month = $1::date) AS invoiced,
            (SELECT coalesce(sum(minor_units), 0) FROM adjustment WHERE statement_month = $1::date AND source IS NOT NULL) AS adjusted
+), known AS (
+    SELECT issue_number FROM journal_line WHERE statement_month = $1::date
+    UNION
+    SELECT written_issue FROM closure WHERE statement_month = $1::date
 ), wrong AS (
     SELECT issue_number, what FROM uneven
+    UNION ALL
+    SELECT issue_number, 'there is no record of it'
+    FROM generate_series(1, (SELECT max(issue_number) FROM known)) AS issue_number
+    WHERE issue_number NOT IN (SELECT issue_number FROM own)
     UNION ALL
     SELECT issue_number, 'its lines are not those that were issued' FROM own WHERE NOT is_as_issued
     UNION ALL

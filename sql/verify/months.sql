@@ -1,9 +1,11 @@
--- The months that have a statement, of period $1 ("2026-09") or, NULL, of all; the folder of
--- their files, that of the close or else of the last night; and whether their lines were pruned.
+-- The months that have a statement or are closed, of period $1 ("2026-09") or, NULL, of all; the
+-- folder of their files, that of the close or else of the last night; whether their lines were
+-- pruned; and whether they are closed, by the statement or by the record of the close.
 SELECT to_char(statement_month, 'YYYY-MM') AS period, statement_month, status, run_id,
        coalesce(written_to, (SELECT out_dir FROM run_ledger WHERE command = 'nightly' AND out_dir IS NOT NULL ORDER BY run_number DESC LIMIT 1)) AS out_dir,
-       statement_month IN (SELECT pruned_month.statement_month FROM pruned_month) AS is_pruned
+       statement_month IN (SELECT pruned_month.statement_month FROM pruned_month) AS is_pruned,
+       status IS NOT DISTINCT FROM 'Final' OR closure.statement_month IS NOT NULL AS is_closed
 FROM statement
-LEFT JOIN closure USING (statement_month)
+FULL JOIN closure USING (statement_month)
 WHERE $1::text IS NULL OR statement_month = ($1 || '-01')::date
 ORDER BY statement_month;

@@ -117,6 +117,9 @@ FAULTS = [
     ("statement_sum", "cost_centre = 'another'", "statement_month = '2026-07-01' AND line_type = 'charge' AND NOT is_of_attempts AND block = 'invoice'",
      CLOSED, {PAYERS, PARTS}),
     ("statement_sum", "cost_centre = 'another'", "statement_month = '2026-10-01' AND is_of_attempts", OPEN, {JOBS}),
+    ("statement_sum", "component = 'credits'", "statement_month = '2026-07-01' AND component = 'direct_cost'", CLOSED, {PAYERS}),
+    ("statement_sum", "pool = 'another'", "statement_month = '2026-10-01' AND pool IS NOT NULL AND block = 'invoice'", OPEN, {PAYERS}),
+    ("statement_sum", "row_key = 'another'", "statement_month = '2026-10-01' AND component = 'direct_cost'", OPEN, {PAYERS}),
     ("statement_sum", "is_of_attempts = false", "statement_month = '2026-10-01' AND is_of_attempts", OPEN, {SUMS}),
     ("statement_sum", "minor_units = minor_units + 1", "statement_month = '2026-10-01'", OPEN, {SUMS}),
     ("statement_sum", None, "statement_month = '2026-07-01'", CLOSED, {SUMS}),
@@ -124,6 +127,10 @@ FAULTS = [
     ("job_result", "true_cost_minor = true_cost_minor + 1", "statement_month = '2026-10-01'", OPEN, {JOBS}),
     ("statement_price", "billed_minor = billed_minor + 1", "statement_month = '2026-10-01' AND cost_centre = ''", OPEN, {PRICES}),
     ("adjustment", "minor_units = minor_units + 1", "source IS NOT NULL", OPEN, {ADJUSTMENTS}),
+    ("adjustment", "cost_centre = 'another'", "source IS NOT NULL AND cost_centre IS NOT NULL AND frozen_minor <> 0", OPEN, {ADJUSTMENTS}),
+    ("adjustment", "component = 'credits'", "source IS NOT NULL AND component IS NOT NULL AND frozen_minor <> 0", OPEN, {ADJUSTMENTS}),
+    ("adjustment", "replayed_minor = replayed_minor + 1", "source IS NOT NULL", OPEN, {ADJUSTMENTS}),
+    ("adjustment", "own_minor = own_minor + 1", "exchange_rate IS NULL", OPEN, {ADJUSTMENTS}),
     ("adjustment_proof", "frozen_minor = frozen_minor + 1, replayed_minor = replayed_minor + 1", "source IS NOT NULL", OPEN, {ADJUSTMENTS}),
     ("journal_line", "minor_units = minor_units + 1", "statement_month = '2026-07-01' AND line_type = 'charge'", CLOSED, {JOURNALS}),
     ("journal_line", "gl_account = '9999'", "statement_month = '2026-07-01'", CLOSED, {JOURNALS}),
@@ -144,6 +151,26 @@ for table, change, where, month, proofs in FAULTS:
     assert f"error: what is stored is not what was published: {month}: " in output, output
     print(" ", table, change or "one row less", "->", named)
     saying.sql((f"DELETE FROM {changed[0]} WHERE ctid = '{changed[1]}'; " if change else "") + f"INSERT INTO {table} SELECT * FROM public.kept")
+equals({"proven"}, {row["outcome"] for row in verify(code=GREEN)[0].values()})
+
+it("finds a closed month without its close or statement, one that is open again, and an issue of the journal that is gone")
+ALONE = "SET session_replication_role = replica; DROP TABLE IF EXISTS public.kept; "
+for table, more, proof, named in (
+        ("closure", "", ARCHIVE, "the statement is Final, and no close is recorded"),
+        ("statement", "", ARCHIVE, "the month is closed and has no statement"),
+        ("statement", "UPDATE public.kept SET status = 'Final'; INSERT INTO statement SELECT * FROM public.kept; "
+                      f"UPDATE statement SET status = 'Preliminary' WHERE statement_month = '{CLOSED}-01'; ", ARCHIVE,
+         "the month is closed and its statement is Preliminary"),
+        ("journal_issue", "", JOURNALS, "issue 1: there is no record of it")):
+    where = f"WHERE statement_month = '{CLOSED}-01'"
+    saying.sql(f"{ALONE}CREATE TABLE public.kept AS SELECT * FROM {table} {where}; DELETE FROM {table} {where}; {more}")
+    answers, output = verify(code=DIFFERS)
+    assert proof in outcomes(answers, "differs"), (table, more, outcomes(answers, "differs"))
+    equals(named, answers[CLOSED, proof]["first"])
+    equals({CLOSED}, {month for (month, _), row in answers.items() if row["outcome"] == "differs"})
+    print(" ", table, more and "changed", "->", output.splitlines()[0])
+    saying.sql(f"SET session_replication_role = replica; DELETE FROM {table} {where}; "
+               f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM public.kept")
 equals({"proven"}, {row["outcome"] for row in verify(code=GREEN)[0].values()})
 
 it("names the file and the lines of the chunk, the invoice and both amounts")
