@@ -17,7 +17,8 @@ struct ingest_summary {
     int64_t ignored;     /* records that are no rows of ours by design: steps of a job, for example */
     /* reference rows that speak of closed months: they count from the first open one */
     int64_t late;
-    int64_t pruned; /* bills of pruned months that are not what was pruned: nothing was taken */
+    int64_t pruned;           /* bills of pruned months that are not what was pruned: nothing was taken */
+    char pruned_differs[512]; /* which month the first of them is of, and how it differs; "" */
     char fewer_files
         [512];         /* of a folder without manifest: how many there were, are, and which are missing; "" */
     char decided[256]; /* of reviews: how many decisions, of which kind, about how much; "" if none came */

@@ -44,6 +44,9 @@ void night_add(struct night *night, int stage, const struct ingest_summary *summ
     sum->pruned += summary->pruned;
     if (summary->quarantined > 0 || summary->pruned > 0)
         night_raise(night, ERROR_ATTENTION);
+    if (summary->pruned_differs[0] != '\0' && night->trouble_count++ < NIGHT_TROUBLES_MAXIMUM)
+        snprintf(night->troubles[night->trouble_count - 1], sizeof night->troubles[0], "%-11s %.400s: %.500s",
+                 "differs", summary->label, summary->pruned_differs);
     if (summary->fewer_files[0] != '\0' && night->trouble_count++ < NIGHT_TROUBLES_MAXIMUM)
         snprintf(night->troubles[night->trouble_count - 1], sizeof night->troubles[0], "%-11s %.400s: %.500s",
                  "fewer files", summary->label, summary->fewer_files);

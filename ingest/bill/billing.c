@@ -398,6 +398,8 @@ bool ingest_billing(PGconn *connection, const struct delivery_request *request,
          load_delivery(connection, request, &settings, &delivery, &writer, summary, error);
     int64_t rows = writer.rows, quarantined = writer.quarantined, periods = writer.load_count;
     int64_t differing = writer.differing;
+    char differs[sizeof writer.first_differing];
+    memcpy(differs, writer.first_differing, sizeof differs);
     struct delivery_hold hold = writer.hold;
     int64_t chunks = writer.chunk_count, reused = writer.reused;
     billing_writer_close(&writer); /* ends a COPY that was given up */
@@ -413,6 +415,7 @@ bool ingest_billing(PGconn *connection, const struct delivery_request *request,
     summary->rows = rows;
     summary->quarantined = quarantined;
     summary->pruned = differing;
+    snprintf(summary->pruned_differs, sizeof summary->pruned_differs, "%s", differs);
     if (!summary->unchanged)
         log_event(LOG_INFO, "ingested",
                   "kind=billing source=\"%s\" label=\"%s\" delivery=%d files=%d periods=%lld rows=%lld "

@@ -43,6 +43,7 @@ struct billing_writer {
 
     int64_t rows, quarantined, chunk_count, reused;
     int64_t differing;           /* loads of pruned months that are not what was pruned */
+    char first_differing[512];   /* which month, and how its load differs; "" */
     char first_quarantined[512]; /* as a message names it */
 };
 

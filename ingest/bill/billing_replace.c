@@ -94,9 +94,9 @@ static bool drop_load(struct billing_writer *writer, struct billing_load *load, 
     return ok;
 }
 
-/* Says in `first` what the first load that differs is and how it does. */
+/* The first load that differs is described in the writer. */
 static bool compare_pruned(struct billing_writer *writer, const struct billing_load *load, const char *label,
-                           struct error *first, struct error *error)
+                           struct error *error)
 {
     char id[16];
     const char *parameters[] = { id };
@@ -111,25 +111,24 @@ static bool compare_pruned(struct billing_writer *writer, const struct billing_l
               "source=\"%s\" label=\"%s\" period=%s note=\"%s: nothing of it is taken\"",
               writer->settings->source, label, load->period->text, words);
     if (differs && writer->differing++ == 0)
-        error_set(first, ERROR_INPUT, "%s: %.7s was pruned, and what is delivered of it differs: %s", label,
-                  load->period->text, words);
+        snprintf(writer->first_differing, sizeof writer->first_differing,
+                 "%.7s was pruned, and what is delivered of it differs: %s", load->period->text, words);
     PQclear(difference);
     return true;
 }
 
 bool billing_drop_pruned(struct billing_writer *writer, const char *label, struct error *error)
 {
-    struct error refused = { 0 };
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
         struct billing_load *load = &writer->loads[i];
         if (load->load_id == 0 || !load->is_of_pruned_month)
             continue;
-        if (!compare_pruned(writer, load, label, &refused, error) || !drop_load(writer, load, error))
+        if (!compare_pruned(writer, load, label, error) || !drop_load(writer, load, error))
             return false;
     }
     if (writer->differing == 0 || writer->load_count > 0)
         return true;
-    *error = refused;
+    error_set(error, ERROR_INPUT, "%s: %s", label, writer->first_differing);
     error_detail(error, "its statement stays as it was closed");
     error_hint(error, "book the difference outside of kstar, and take the delivery out of the inbox");
     return false;

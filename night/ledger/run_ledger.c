@@ -238,9 +238,9 @@ void run_delivery(const char *kind, const char *source, const char *label,
                                            is_loaded ? whole(summary->files, &files) : NULL,
                                            is_loaded ? whole(summary->rows, &rows) : NULL,
                                            is_loaded ? whole(summary->quarantined, &quarantined) : NULL,
-                                           is_loaded ? NULL : failure->message };
+                                           is_loaded ? summary->pruned_differs : failure->message };
         PQclear(note("run/delivery.sql", 9, parameters));
-        if (!is_loaded || summary->quarantined > 0)
+        if (!is_loaded || summary->quarantined > 0 || summary->pruned > 0)
             ledger.worst = exit_code_graver(ledger.worst, is_loaded ? ERROR_ATTENTION : (int)failure->kind);
     }
     pthread_mutex_unlock(&ledger.lock);

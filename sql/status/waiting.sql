@@ -18,6 +18,10 @@ WITH night AS (
     WHERE outcome = 'waits' AND NOT EXISTS (SELECT FROM held_delivery
                                             WHERE held_delivery.source = run_delivery.source AND held_delivery.label = run_delivery.label)
     UNION ALL
+    SELECT 3, 'differs', run_delivery.label, NULL, message || '; book the difference outside of kstar'
+    FROM night JOIN run_delivery USING (run_number)
+    WHERE outcome = 'done' AND message IS NOT NULL
+    UNION ALL
     SELECT 4, 'late', concat_ws(' ', kind, source), late_text(is_late, expected_by),
            format('expected within %s h', expected_within_hours) || coalesce(to_char(came_at, '" of "YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
     FROM source_expectation

@@ -6,6 +6,7 @@ January is pruned. What comes of January after that is held against what was pru
 stored; the other months are taken as ever.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -100,6 +101,11 @@ expect("a January of other money is warned of, with source, folder and differenc
        done.returncode == 4 and 'event=pruned_differs source="cloud" label="billing/cloud/ytd" period=2026-01-01 '
        'note="USD 303.5 billed and 303.5 effective instead of 301 and 301: nothing of it is taken"' in output, output)
 expect("the night's summary counts it", "1 of pruned months that differ (the log says which): nothing of them was taken" in done.stdout, done.stdout)
+DIFFERS = "2026-01 was pruned, and what is delivered of it differs: USD 303.5 billed and 303.5 effective instead of 301 and 301"
+expect("and names it", f"differs     billing/cloud/ytd: {DIFFERS}" in done.stdout, done.stdout)
+done, output = kstar("status", "--json")
+expect("kstar status names what code 4 is for", [row["note"] for row in json.loads(done.stdout)["waiting"] if row["what"] == "differs"]
+       == [f"{DIFFERS}; book the difference outside of kstar"], output)
 expect("what is new of other months is taken", state() == with_june | {"02": (ROWS, ROWS, 100 * ROWS, 100)}, str(state()))
 done, output = night()
 expect("and known the next night", done.returncode == 0 and "event=unchanged kind=billing" in output, output)
