@@ -109,7 +109,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         { "out", OPTION_TEXT, "DIR", "where journal-YYYY-MM.csv goes (required)", &out },
         { "issue", OPTION_FLAG, NULL, "give it a posting key and keep it, unless it is the last issue",
           &request.issue },
-        { "number", OPTION_COUNT, "N", "write issue N again as it was", &request.number },
+        { "number", OPTION_PLACE, "N", "write issue N again as it was", &request.number },
         { "list", OPTION_FLAG, NULL, "list what was issued instead, of all months or of --period", &list },
         { "json", OPTION_FLAG, NULL, "with --list: print JSON", &json },
         { 0 },

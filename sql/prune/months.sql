@@ -12,10 +12,12 @@ WHERE statement_month IS NOT NULL AND statement_month NOT IN (SELECT statement_m
 
 UPDATE prune_month
 SET reason = CASE
+        WHEN statement_month NOT IN (SELECT statement_month FROM statement)
+            THEN 'it has no statement: kstar status lists the months that have one'
         WHEN NOT EXISTS (SELECT FROM closure WHERE closure.statement_month = prune_month.statement_month)
             THEN 'it is not closed'
         WHEN prune_month.statement_month = (SELECT max(statement_month) FROM closure)
-            THEN 'it is the month closed last, by whose purchases forecasts go'
+            THEN 'it is the month closed last: forecasts use its purchases'
         WHEN statement_month IN (SELECT statement_month FROM months_to_replay(ARRAY(SELECT statement_month FROM prune_month)))
             THEN 'a change since its last replay is not counted yet: run the night first'
         WHEN EXISTS (SELECT FROM prior_period_difference WHERE adjusted_month = prune_month.statement_month)

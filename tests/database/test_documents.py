@@ -61,7 +61,7 @@ CODES = {
     "kstar close 2026-09 --accept-incomplete": 0,
     "kstar nightly inbox --out out": 0,  # of first-month.md
     "kstar budget": 8,
-    "kstar prune 2025-03": 4,  # it is not closed
+    "kstar prune 2025-03": 4,  # it has no statement
 }
 
 
