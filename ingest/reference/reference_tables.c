@@ -68,7 +68,7 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("experiment_hours", DECLARED_SOME_HOURS)                                                         \
     SETTING("journal_company", DECLARED_TEXT)                                                                \
     SETTING("clearing_gl_account", DECLARED_TEXT)                                                            \
-    SETTING("journal_off_bill", DECLARED_TEXT)                                                               \
+    SETTING("journal_internal", DECLARED_TEXT)                                                               \
     SETTING("journal_delimiter", DECLARED_TEXT)                                                              \
     SETTING("journal_date_form", DECLARED_TEXT)                                                              \
     SETTING("journal_decimal_mark", DECLARED_TEXT)                                                           \

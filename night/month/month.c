@@ -93,7 +93,7 @@ static const struct month_step steps[] = {
     SQL_FILE("allocate/14_pools.sql", STATEMENT),
     SQL_FILE("allocate/15_tax.sql", STATEMENT),
     SQL_FILE("allocate/16_node_rates.sql", STATEMENT),
-    SQL_FILE("allocate/17_off_the_bill.sql", STATEMENT),
+    SQL_FILE("allocate/17_internal.sql", STATEMENT),
     MODEL("families fit", STATEMENT, month_families_fit),
     MODEL("attempt efficiency", STATEMENT, month_attempt_efficiency),
     SQL_FILE("allocate/18_sums.sql", STATEMENT),

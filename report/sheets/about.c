@@ -134,10 +134,9 @@ bool fill_about(struct sheet *sheet, struct error *error)
     sheet_note(sheet, "As of is derived from the data, or given by --as-of; never from the clock. The run id "
                       "is a hash of as-of, inputs, configuration and version. The same inputs give this file "
                       "byte for byte.");
-    sheet_note(
-        sheet,
-        "Money is whole minor units of the statement currency, fixed once from the invoice down; every "
-        "total is a formula over them.");
+    sheet_note(sheet,
+               "Money is in whole cents of the statement currency, fixed once from the invoice down; every "
+               "total is a formula over them.");
     sheet_skip(sheet, 1);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (!table_write(sheet, &tables[i], NULL, error))

@@ -15,7 +15,7 @@
 #define CHARGED(component)                                                                                   \
     "SUMIFS({tidy.amount},{tidy.measure},\"charged\",{tidy.component},\"" component "\")"
 #define INTERNAL(component)                                                                                  \
-    "SUMIFS({tidy.amount},{tidy.measure},\"charged, off the bill\",{tidy.component},\"" component "\")"
+    "SUMIFS({tidy.amount},{tidy.measure},\"charged, internal\",{tidy.component},\"" component "\")"
 #define NO_VALUE "none"
 
 enum quotient { SHARE, REST, EXCESS }; /* part ÷ whole, 1 − part ÷ whole, part ÷ whole − 1 */
@@ -60,8 +60,7 @@ static const struct key_figure {
       "SUM({failed_window.productive_minor})", SHARE, false,
       "Failed ÷ productive cost over the trailing window; cancelled runs are no part of it (Failed runs)" },
     { "variance", "Forecast variance",
-      TIDY("charged") "+" TIDY("charged, off the bill") "+" TIDY("unallocated") "+" TIDY(
-          "unallocated, off the bill"),
+      TIDY("charged") "+" TIDY("charged, internal") "+" TIDY("unallocated") "+" TIDY("unallocated, internal"),
       NULL, EXCESS, false,
       "(True cost + unallocated, on the bill and off it) ÷ forecast − 1 (Tidy data). Whole is the forecast as "
       "it was kept before the month; kstar report variance has the reasons" },

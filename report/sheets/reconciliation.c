@@ -59,7 +59,8 @@ static const struct sheet_column proof_columns[] = {
     { "Unallocated", "unallocated", CELL_MONEY, .width = 12, .total = true, .formula = SUM_OF_INVOICE("2") },
     { "Balance sheet", "balance_sheet", CELL_MONEY, .width = 18, .total = true,
       .formula = SUM_OF_INVOICE("3") },
-    { "Prepaid movement", "prepaid", CELL_MONEY, .width = 18, .total = true, .formula = SUM_OF_INVOICE("4") },
+    { "Prepaid balance change", "prepaid", CELL_MONEY, .width = 18, .total = true,
+      .formula = SUM_OF_INVOICE("4") },
     { "Unexplained", "unexplained", CELL_MONEY, .width = 11.5, .total = true,
       .formula = SUM_OF_INVOICE("5") },
     { "Together", "stated", CELL_MONEY, .width = 18, .total = true,
@@ -147,7 +148,7 @@ static const struct sheet_table tables[] = {
       .query = "report/statement_proof.sql",
       .columns = proof_columns,
       .heading =
-          "3. Statement → invoice: charged + unallocated + balance sheet + prepaid movement + unexplained" },
+          "3. Statement → invoice: charged + unallocated + balance sheet + prepaid balance change + unexplained" },
     { .name = "bridge",
       .query = "report/reconciliation_bridge.sql",
       .columns = bridge_columns,

@@ -27,7 +27,7 @@ static const struct sheet_column line_columns[] = {
     { "Kind", "kind", CELL_TEXT, .width = 34, .meaning = "What the statement does with it" },
     { "Section", "section", CELL_INTEGER, .width = 8, .meaning = "The kind as a number, for formulas" },
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 8,
-      .meaning = "The invoice's number on the sheet Reconciliation; empty off the bill" },
+      .meaning = "The invoice's number on the sheet Reconciliation; empty for internal charges" },
     { "Source", "source", CELL_TEXT, .width = 14 },
     { "Issuer", "invoice_issuer_name", CELL_TEXT, .width = 22 },
     { "Invoice", "invoice_id", CELL_TEXT, .width = 20,
@@ -44,7 +44,7 @@ static const struct sheet_column line_columns[] = {
     { "Effective cost", "effective_cost", CELL_EXACT, .width = 18,
       .meaning = "Exact, in the invoice's currency" },
     { "Amount", "minor_units", CELL_MONEY, .width = 15, .total = true,
-      .meaning = "In statement currency, whole minor units: what is booked" },
+      .meaning = "In statement currency, in whole cents: what is booked" },
     { "Of it on jobs", "on_jobs", CELL_MONEY, .width = 15, .total = true,
       .formula = "=IF([on_job]=\"Yes\",[minor_units],0)",
       .meaning = "What the Jobs sheet shows as true cost" },
@@ -88,7 +88,7 @@ static const struct sheet_column charged_columns[] = {
       .meaning = "The cost centre's number on the sheet Statement lines" },
     { 0 },
 };
-static const struct sheet_column off_bill_columns[] = {
+static const struct sheet_column internal_columns[] = {
     { "Row", "statement_row", CELL_INTEGER, .width = 7 },
     { "Cost centre", "cost_centre", CELL_TEXT, .width = 16 },
     { "Transfer", "transfer", CELL_TEXT, .width = 24, .wraps = true,
@@ -144,11 +144,11 @@ static const struct sheet_table adjusted = {
     .heading = "Adjustments to closed invoices: not part of this period's invoices",
     .none = "None",
 };
-static const struct sheet_table adjusted_off_bill = {
-    .name = "adjusted_off_bill",
-    .query = "report/statement_adjustments_off_bill.sql",
+static const struct sheet_table adjusted_internal = {
+    .name = "adjusted_internal",
+    .query = "report/statement_adjustments_internal.sql",
     .columns = adjusted_columns,
-    .heading = "Adjustments off the bill",
+    .heading = "Adjustments of internal charges",
     .none = "None",
 };
 
@@ -173,7 +173,7 @@ static const struct sheet_table below[] = {
     { .name = "prepaid",
       .query = "report/statement_prepaid.sql",
       .columns = prepaid_columns,
-      .heading = "Prepaid movement: billed − effective cost of each commitment",
+      .heading = "Prepaid balance change: billed − effective cost of each commitment",
       .none = "No commitments" },
     { .name = "unexplained",
       .query = "report/statement_unexplained.sql",
@@ -181,18 +181,18 @@ static const struct sheet_table below[] = {
       .heading = "Unexplained differences between billed and effective cost",
       .none = "None" },
 };
-static const struct sheet_table off_bill = {
-    .name = "off_bill",
-    .query = "report/statement_off_bill.sql",
-    .columns = off_bill_columns,
-    .heading = "Off the bill: transfers that sum to zero",
+static const struct sheet_table internal = {
+    .name = "internal",
+    .query = "report/statement_internal.sql",
+    .columns = internal_columns,
+    .heading = "Internal charges, which sum to zero",
     .none = "No transfers",
 };
-static const struct sheet_table off_bill_of_centre = {
-    .name = "off_bill",
-    .query = "report/statement_off_bill.sql",
-    .columns = off_bill_columns,
-    .heading = "Off the bill: overhead that no invoice holds",
+static const struct sheet_table internal_of_centre = {
+    .name = "internal",
+    .query = "report/statement_internal.sql",
+    .columns = internal_columns,
+    .heading = "Internal charges: overhead that no invoice holds",
     .none = "No transfers",
 };
 /* clang-format on */
@@ -233,8 +233,8 @@ bool fill_statement(struct sheet *sheet, struct error *error)
     bool ok = table_write(sheet, &charged, NULL, error);
     for (size_t i = 0; ok && everyone && i < sizeof below / sizeof below[0]; i++)
         ok = table_write(sheet, &below[i], NULL, error);
-    ok = ok && table_write(sheet, everyone ? &off_bill : &off_bill_of_centre, NULL, error) &&
-         table_write(sheet, &adjusted, NULL, error) && table_write(sheet, &adjusted_off_bill, NULL, error);
+    ok = ok && table_write(sheet, everyone ? &internal : &internal_of_centre, NULL, error) &&
+         table_write(sheet, &adjusted, NULL, error) && table_write(sheet, &adjusted_internal, NULL, error);
     if (ok)
         write_sign_off(sheet);
     return ok;

@@ -22,11 +22,12 @@ static const struct sheet_column columns[] = {
                  "it is no job's" },
     { "GL account", "gl_account", CELL_TEXT, .width = 12 },
     { "Invoice no.", "invoice_no", CELL_INTEGER, .width = 8,
-      .meaning = "The invoice's number on the chargeback's sheet Reconciliation; empty off the bill" },
+      .meaning =
+          "The invoice's number on the chargeback's sheet Reconciliation; empty for internal charges" },
     { "Invoice currency", "billing_currency", CELL_TEXT, .width = 9.5 },
     { "Unit", "unit", CELL_TEXT, .width = 11, .meaning = "Of the amount: the statement currency, or hours" },
     { "Amount", "amount", CELL_EXACT, .width = 16,
-      .meaning = "Money in whole minor units of the statement currency" },
+      .meaning = "Money in whole cents of the statement currency" },
     { 0 },
 };
 static const struct sheet_table tidy = {

@@ -39,7 +39,7 @@ static const struct sheet_column columns[] = {
     { "Credits", "component_13", CELL_MONEY, .width = 12, .total = true, .formula = COMPONENT("13") },
     { "Charge adjustments", "component_14", CELL_MONEY, .width = 12, .total = true,
       .formula = COMPONENT("14") },
-    { "Fixed overhead, off the bill", "component_15", CELL_MONEY, .width = 12, .total = true,
+    { "Internal overhead", "component_15", CELL_MONEY, .width = 12, .total = true,
       .formula = COMPONENT("15") },
     { "Engineering overhead", "component_16", CELL_MONEY, .width = 12, .total = true,
       .formula = COMPONENT("16") },
@@ -48,7 +48,7 @@ static const struct sheet_column columns[] = {
       .meaning = "The sum of the columns before it; the carriers' credits are no part of it" },
     { "Of it from invoices", "on_the_bill", CELL_MONEY, .width = 14, .total = true,
       .formula = OF_SECTION("1") },
-    { "Of it internal charges", "off_the_bill", CELL_MONEY, .width = 14, .total = true,
+    { "Of it internal charges", "internal_charges", CELL_MONEY, .width = 14, .total = true,
       .formula = OF_SECTION("6"),
       .meaning = "Hardware at internal rates, which is in the columns of hardware, overhead rates and "
                  "engineering time" },
@@ -85,7 +85,7 @@ static const struct step {
     { "Tax", "waterfall.component_12.total", false },
     { "Credits", "waterfall.component_13.total", false },
     { "Adjustments", "waterfall.component_14.total", false },
-    { "Overhead, off bill", "waterfall.component_15.total", false },
+    { "Internal overhead", "waterfall.component_15.total", false },
     { "Engineering", "waterfall.component_16.total", false },
     { "True cost", "waterfall.true_cost.total", true },
 };

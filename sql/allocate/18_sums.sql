@@ -71,7 +71,7 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, bi
     JOIN transfer USING (request_id)
     JOIN attempt USING (attempt_id)
     LEFT JOIN attempt_efficiency USING (attempt_id)
-    CROSS JOIN LATERAL pg_temp.components_of(CASE transfer.component WHEN 'hardware_off_bill' THEN 'hardware' ELSE transfer.component END,
+    CROSS JOIN LATERAL pg_temp.components_of(CASE transfer.component WHEN 'internal_hardware' THEN 'hardware' ELSE transfer.component END,
                                              outcome, efficiency) AS part
     UNION ALL
     -- and pools

@@ -29,10 +29,10 @@ BEGIN
     ORDER BY abs(detail.amount) DESC, transfer.component COLLATE "C", invoice LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'the amounts of the month have more than the 15 digits that a spreadsheet keeps: the largest is %', trim_scale(large.amount)
-            USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'off the bill: ' || large.component),
+            USING ERRCODE = 'KS002', DETAIL = coalesce('invoice ' || large.invoice, 'internal charge: ' || large.component),
                   HINT = CASE large.component
-                             WHEN 'hardware_off_bill'       THEN 'correct node_rates.csv'
-                             WHEN 'fixed_overhead_off_bill' THEN 'correct overhead_rates.csv'
+                             WHEN 'internal_hardware'       THEN 'correct node_rates.csv'
+                             WHEN 'internal_overhead' THEN 'correct overhead_rates.csv'
                              WHEN 'engineering_overhead'    THEN 'correct engineering.csv'
                              ELSE 'have the bill delivered again; kstar db psql finds its line in current_billing_line'
                          END;
@@ -92,7 +92,7 @@ FROM (SELECT detail.*, cell_cents.*, row_number() OVER (ORDER BY cell_id - (exac
 -- The sums as published: what was just published of them, added up.
 INSERT INTO statement_sum (statement_month, sum_id, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, is_of_attempts,
                            row_count, billed_cost, effective_cost, amount, minor_units)
-SELECT statement_month, sum_id, CASE WHEN invoice_key IS NULL THEN 'off the bill' ELSE 'invoice' END, line_type, invoice_key, cost_centre,
+SELECT statement_month, sum_id, CASE WHEN invoice_key IS NULL THEN 'internal' ELSE 'invoice' END, line_type, invoice_key, cost_centre,
        component, row_key, pool, reason, coalesce(gl_account, cell_account), is_of_attempts, detail.row_count, detail.billed_cost,
        detail.effective_cost, detail.amount, detail.minor_units
 FROM exact_sum

@@ -58,8 +58,8 @@ WITH charged AS MATERIALIZED (
     UNION ALL
     SELECT 5, invoice_key, shared_kind || ' ' || pool, -billed_cost, -effective_cost FROM handed_on
     UNION ALL
-    -- charged + balance sheet + prepaid movement + unexplained = invoice, in whole minor units and
-    -- exactly; off the bill is a transfer
+    -- charged + balance sheet + prepaid balance change + unexplained = invoice, in whole minor
+    -- units and exactly; internal charges are transfers
     SELECT CASE block WHEN 'invoice' THEN 6 ELSE 7 END, invoice_key, NULL, minor_units, amount FROM statement_sum JOIN month USING (statement_month)
     UNION ALL
     SELECT 6, invoice_key, NULL, -minor_units, -billed_cost * exchange_rate FROM statement_invoice JOIN month USING (statement_month)
@@ -71,8 +71,8 @@ JOIN (VALUES (1, 'Σ lines as read = Σ lines of an invoice'),
              (3, 'Σ rows of an invoice = Σ its lines'),
              (4, 'Σ class charges = Σ charges, per invoice'),
              (5, 'what a pool was given = what it handed on'),
-             (6, 'charged + prepaid movement = invoice'),
-             (7, 'off the bill sums to zero')) AS proof (turn, identity) USING (turn)
+             (6, 'charged + prepaid balance change = invoice'),
+             (7, 'internal charges sum to zero')) AS proof (turn, identity) USING (turn)
 LEFT JOIN invoice USING (invoice_key)
 GROUP BY turn, identity
 ORDER BY turn;

@@ -3,7 +3,7 @@
 -- (docs/late-facts.md). They are made anew with the statement, never appended. A closed month in
 -- another currency is converted at the rate of this month's last day, as transfers are
 -- (docs/amounts.md, Cents): its sum by source is rounded half away from zero, its cells get that by
--- largest remainder: off the bill its internal charges first, for the journal books those that a
+-- largest remainder: its internal charges first, for the journal books those that a
 -- setting names, and what jobs without a cost centre have beside them. What is to be adjusted, and
 -- what has been, is counted in its own currency. `factor` makes minor units of this statement of
 -- its own; null: there is no rate, and its adjustments wait for one.
@@ -196,7 +196,7 @@ WHERE NOT EXISTS (SELECT FROM statement_note -- that says as much already
                     AND (blocks_close OR NOT is_undeclared AND has_account));
 
 -- Σ adjustments of a month and source = its invoices as replayed − as closed − what closed
--- statements have adjusted; off the bill, where there is no invoice, they are a transfer and all
+-- statements have adjusted; of internal charges, which have no invoice, they are a transfer and all
 -- three are 0.
 CREATE TEMP TABLE adjustment_due ON COMMIT DROP AS
 WITH source_amount AS (
@@ -230,7 +230,7 @@ SELECT statement_month, adjusted_month, source, round(frozen * factor), round(ad
 FROM adjustment_due CROSS JOIN month;
 
 SELECT pg_temp.refuse('adjustments = invoices as replayed − as closed − adjusted since', count(*),
-                      min(to_char(adjusted_month, 'YYYY-MM') || ' ' || coalesce(source, 'off the bill')))
+                      min(to_char(adjusted_month, 'YYYY-MM') || ' ' || coalesce(source, 'internal')))
 FROM adjustment_due
 CROSS JOIN LATERAL (SELECT coalesce(sum(own_minor), 0) AS own, coalesce(sum(minor_units), 0) AS carried
                     FROM adjustment JOIN month USING (statement_month)

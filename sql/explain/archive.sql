@@ -15,7 +15,7 @@ COPY (SELECT owner_no, coalesce(attempt_id, 0),
              CASE WHEN amount = effective_cost * exchange_rate THEN 'a' ELSE amount::text END
       FROM explained
       JOIN archive_owner ON owner = coalesce(explained.cost_centre, '')
-      ORDER BY owner_no, array_position(ARRAY['line', 'shared', 'off the bill'], kind), CASE kind WHEN 'line' THEN 0 ELSE attempt_id END,
+      ORDER BY owner_no, array_position(ARRAY['line', 'shared', 'internal'], kind), CASE kind WHEN 'line' THEN 0 ELSE attempt_id END,
                resource_id COLLATE "C" NULLS LAST, charge_start, charge_end, file COLLATE "C", line, line_in_record, source COLLATE "C",
                invoice_issuer COLLATE "C", invoice_id COLLATE "C", billing_currency, pool COLLATE "C", array_position(ARRAY['job', 'pool'], target),
                target, attempt_id, reason COLLATE "C", weight, whole_effective_cost, whole_billed_cost)

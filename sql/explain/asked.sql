@@ -14,7 +14,7 @@ WHERE pg_temp.is_asked(kind, target, attempt_id, charge_part, cost_centre, pool)
 CREATE TEMP VIEW asked_in_order AS
 SELECT *
 FROM asked
-ORDER BY array_position(ARRAY['line', 'shared', 'off the bill'], kind), resource_id COLLATE "C" NULLS LAST, charge_start, charge_end,
+ORDER BY array_position(ARRAY['line', 'shared', 'internal'], kind), resource_id COLLATE "C" NULLS LAST, charge_start, charge_end,
          file COLLATE "C", line,
          line_in_record, source COLLATE "C", invoice_issuer COLLATE "C", invoice_id COLLATE "C", billing_currency, pool COLLATE "C",
          array_position(ARRAY['job', 'pool'], target), target, attempt_id, cost_centre COLLATE "C", reason COLLATE "C", weight,

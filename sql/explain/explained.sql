@@ -1,7 +1,7 @@
 -- What charges are made of, a row for each part (docs/explain.md). The same rows are archived when
 -- a month is closed.
 CREATE TEMP TABLE explained (
-    kind                 text NOT NULL,  -- 'line', 'shared' (of a pool or tax), 'off the bill'
+    kind                 text NOT NULL,  -- 'line', 'shared' (of a pool or tax), 'internal'
     source               text,
     invoice_issuer       text,
     invoice_id           text,
@@ -57,7 +57,7 @@ RETURN CASE current_setting('kstar.explain_by', true)
            WHEN 'job' THEN target = 'job' AND attempt_id = ANY (current_setting('kstar.explain_attempts')::bigint[])
                            AND charge_part IS DISTINCT FROM 'credits' AND charge_part IS DISTINCT FROM 'charge_adjustments'
            WHEN 'cost centre' THEN cost_centre = current_setting('kstar.explain_name')
-           WHEN 'pool' THEN kind <> 'off the bill' AND (pool = current_setting('kstar.explain_name')
+           WHEN 'pool' THEN kind <> 'internal' AND (pool = current_setting('kstar.explain_name')
                                                         OR target = 'tax' AND current_setting('kstar.explain_name') = 'tax')
            WHEN 'invoice' THEN kind = 'line'
            WHEN 'line' THEN kind = 'line'

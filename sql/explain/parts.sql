@@ -1,4 +1,4 @@
--- Parts of lines, of pools and tax, and of what is off the bill, with the rules that decided: those
+-- Parts of lines, of pools and tax, and of internal charges, with the rules that decided: those
 -- that may be asked for (explained.sql). After the merge; what is published of the month says how
 -- pools were split.
 
@@ -52,11 +52,11 @@ FROM part
 JOIN whole ON (whole.invoice_key, whole.shared_kind, whole.pool, of_month)
             = (part.invoice_key, part.shared_kind, part.pool, coalesce(part.closed_month, 'infinity'));
 
--- By what a transfer is split (17_off_the_bill.sql): seconds of the attempt in the month. Those on
+-- By what a transfer is split (17_internal.sql): seconds of the attempt in the month. Those on
 -- nodes with an internal rate are shown for all rates together.
 CREATE OR REPLACE FUNCTION pg_temp.transfer_weight(charge text, wall_seconds numeric, node_seconds numeric, internal_node_seconds numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
-RETURN CASE charge WHEN 'fixed_overhead_off_bill' THEN wall_seconds WHEN 'engineering_overhead' THEN node_seconds ELSE internal_node_seconds END;
+RETURN CASE charge WHEN 'internal_overhead' THEN wall_seconds WHEN 'engineering_overhead' THEN node_seconds ELSE internal_node_seconds END;
 
 -- An attempt may have several components of one transfer. Few attempts or all of them, nobody can
 -- foresee: none is looked up by itself.
@@ -67,7 +67,7 @@ WITH transfer AS MATERIALIZED (
     FROM statement_sum
     JOIN month USING (statement_month)
     CROSS JOIN LATERAL (SELECT internal_charge(component)) AS internal (charge)
-    WHERE block = 'off the bill'
+    WHERE block = 'internal'
 ), detail AS NOT MATERIALIZED (
     -- The month stands beside each table: of those with the rows of years, a stretch is read.
     SELECT statement_month, sum_id, attempt_id, amount FROM statement_detail WHERE statement_month = (SELECT statement_month FROM month)
@@ -75,7 +75,7 @@ WITH transfer AS MATERIALIZED (
     SELECT transfer_no, charge, transfer.pool, detail.attempt_id, transfer.cost_centre, transfer.reason, sum(detail.amount) AS amount
     FROM transfer
     JOIN detail USING (statement_month, sum_id)
-    WHERE pg_temp.is_asked('off the bill', CASE WHEN detail.attempt_id IS NULL THEN 'carrier' ELSE 'job' END, detail.attempt_id, NULL,
+    WHERE pg_temp.is_asked('internal', CASE WHEN detail.attempt_id IS NULL THEN 'carrier' ELSE 'job' END, detail.attempt_id, NULL,
                            transfer.cost_centre, transfer.pool)
     GROUP BY 1, 2, 3, 4, 5, 6
 ), taker AS (
@@ -219,12 +219,12 @@ LEFT JOIN (SELECT DISTINCT ON (pool) pool, 'pools.csv: ' || pool || ', split ' |
            WHERE valid_from <= last_day AND last_day < valid_to
            ORDER BY pool, valid_from DESC) AS pool_declared USING (pool);
 
--- What is off the bill: what a carrier is credited is what its attempts are charged. Weights are
+-- Internal charges: what a carrier is credited is what its attempts are charged. Weights are
 -- seconds of the month.
 INSERT INTO explained (kind, whole_billed_cost, whole_effective_cost, rule_declared, target, cluster, job_id, attempt_id, cost_centre,
                        centre_declared, pool, reason, weight, weights, billed_cost, effective_cost, exchange_rate, amount)
-SELECT 'off the bill', 0, whole_amount,
-       CASE charge WHEN 'fixed_overhead_off_bill' THEN 'overhead_rates.csv'
+SELECT 'internal', 0, whole_amount,
+       CASE charge WHEN 'internal_overhead' THEN 'overhead_rates.csv'
                    WHEN 'engineering_overhead'    THEN 'engineering.csv' ELSE 'node_rates.csv' END
        || ': ' || pool,
        CASE WHEN attempt_id IS NOT NULL THEN 'job' ELSE 'carrier' END,

@@ -1,5 +1,5 @@
 -- For people: what pools, tax and internal charges hand on.
-SELECT CASE WHEN kind = 'off the bill' THEN 'internal: ' || pool WHEN pool = 'tax' THEN pool ELSE 'pool ' || pool END AS what,
+SELECT CASE WHEN kind = 'internal' THEN 'internal: ' || pool WHEN pool = 'tax' THEN pool ELSE 'pool ' || pool END AS what,
        coalesce(concat_ws(' ', nullif(source, ''), coalesce(invoice_id, CASE WHEN kind = 'shared' THEN '(open)' END)), '') AS invoice,
        trim_scale(whole_effective_cost) AS whole,
        CASE target WHEN 'job' THEN 'job ' || cluster || '/' || job_id WHEN 'cost centre' THEN cost_centre

@@ -21,7 +21,7 @@ WITH span AS (
            sum(failed_runs_minor)                                                                    AS failed,
            coalesce(sum(failed_runs_minor) FILTER (WHERE was_interrupted), 0)                        AS failed_interrupted,
            sum(cancelled_minor)                                                                      AS cancelled,
-           sum(fixed_overhead_minor + fixed_overhead_off_bill_minor)                                 AS fixed,
+           sum(fixed_overhead_minor + internal_overhead_minor)                                 AS fixed,
            sum(engineering_overhead_minor)                                                           AS engineering,
            sum(overhead_per_node_hour::numeric * node_hours::numeric * unit)::double precision       AS fixed_by_node_hours,
            count(*) FILTER (WHERE outcome = 'failed')                                                AS failed_attempts

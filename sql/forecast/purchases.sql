@@ -31,7 +31,7 @@ WITH last_work AS (
     FROM job_result
     JOIN (SELECT statement_month, attempt_id, minor_units
           FROM statement_row
-          WHERE statement_month BETWEEN $1::date AND $2::date AND block = 'off the bill' AND internal_charge(component) = 'hardware_off_bill')
+          WHERE statement_month BETWEEN $1::date AND $2::date AND block = 'internal' AND internal_charge(component) = 'internal_hardware')
          AS own USING (statement_month, attempt_id)
     JOIN statement USING (statement_month)
 ), bought AS (

@@ -131,9 +131,9 @@ row_rule AS (
                                           'is no form of a date such as YYYY-MM-DD, DD.MM.YYYY or YYYYMMDD'),
                  ('budget_spent_thresholds', (SELECT pattern FROM threshold_form), (SELECT problem FROM threshold_form)),
                  ('budget_forecast_thresholds', (SELECT pattern FROM threshold_form), (SELECT problem FROM threshold_form)),
-                 ('journal_off_bill',
-                  '^(fixed_overhead_off_bill|engineering_overhead|hardware_off_bill)( +(fixed_overhead_off_bill|engineering_overhead|hardware_off_bill))*$',
-                  'is no list of fixed_overhead_off_bill, engineering_overhead, hardware_off_bill')) AS form (parameter, pattern, problem)
+                 ('journal_internal',
+                  '^(internal_overhead|engineering_overhead|internal_hardware)( +(internal_overhead|engineering_overhead|internal_hardware))*$',
+                  'is no list of internal_overhead, engineering_overhead, internal_hardware')) AS form (parameter, pattern, problem)
          ON record ->> 'parameter' = parameter
     WHERE file = 'settings.csv' AND record ->> 'value' !~ pattern
     UNION ALL

@@ -30,7 +30,7 @@ WITH open AS MATERIALIZED (
     WHERE statement_month = current_setting('kstar.statement_month')::date AND kind = 'awaiting job records' AND unit = 'node-hours'
 )
 SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, CASE WHEN jobs > 0 THEN format(': %s', CASE jobs WHEN 1 THEN '1 job' ELSE jobs || ' jobs' END) END, '')
-           || CASE block WHEN 'off the bill' THEN ', internal charges' ELSE '' END AS what,
+           || CASE block WHEN 'internal' THEN ', internal charges' ELSE '' END AS what,
        pg_temp.page_money(minor_units) AS amount,
        CASE WHEN reason = 'idle node without pool' THEN CASE WHEN delivered.clusters IS NULL THEN 'nodes.csv' ELSE 'node_types.csv' END
             WHEN reason IN ('awaiting job records') THEN 'job records'

@@ -45,7 +45,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_section (
 ) ON COMMIT DELETE ROWS;
 
 -- Adjustments to closed months, numbered: a row of the statement's second block adds up those of
--- one cost centre and component. Sections: 1 charged, 2 elsewhere, 3 off the bill.
+-- one cost centre and component. Sections: 1 charged, 2 elsewhere, 3 internal charges.
 CREATE TEMP TABLE IF NOT EXISTS report_adjustment (
     adjustment_row integer NOT NULL,
     section        smallint NOT NULL,
@@ -75,7 +75,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal (
     source               text NOT NULL,
     clearing_account     text NOT NULL,
     suspense_account     text NOT NULL,
-    off_bill             text[] NOT NULL, -- components whose transfers are not booked already
+    internal             text[] NOT NULL, -- components whose transfers are not booked already
     content_sha256       text,
     issue_number         integer,         -- null: a preview
     lacking              text             -- settings without which an account is only named

@@ -1,7 +1,7 @@
 -- Fills what report/00_session.sql made.
 INSERT INTO report_section VALUES
-    (1, 'Charged'), (2, 'Unallocated'), (3, 'Balance sheet'), (4, 'Prepaid movement'), (5, 'Unexplained'),
-    (6, 'Off the bill: charged'), (7, 'Off the bill: unallocated'), (8, 'Off the bill: credit of the carrier');
+    (1, 'Charged'), (2, 'Unallocated'), (3, 'Balance sheet'), (4, 'Prepaid balance change'), (5, 'Unexplained'),
+    (6, 'Internal: charged'), (7, 'Internal: unallocated'), (8, 'Internal: credit of the carrier');
 
 INSERT INTO report_invoice
 SELECT row_number() OVER (ORDER BY source COLLATE "C", invoice_issuer_name COLLATE "C", invoice_id COLLATE "C",
@@ -106,6 +106,6 @@ WITH month AS (
 )
 SELECT dense_rank() OVER (ORDER BY section, cost_centre COLLATE "C", position, line_type COLLATE "C", subject COLLATE "C",
                                    booked_account COLLATE "C"),
-       section, to_char(adjusted_month, 'YYYY-MM'), coalesce(source, 'off the bill'), line_type, cost_centre, title, subject,
+       section, to_char(adjusted_month, 'YYYY-MM'), coalesce(source, 'internal'), line_type, cost_centre, title, subject,
        booked_account, in_suspense, frozen_minor, adjusted_minor, replayed_minor, minor_units
 FROM booked;

@@ -6,7 +6,7 @@ WITH carried AS (
     WHERE statement_month = current_setting('kstar.statement_month')::date
     GROUP BY adjusted_month, source
 )
-SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted_month, coalesce(source, 'off the bill') AS source,
+SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted_month, coalesce(source, 'internal') AS source,
        frozen_minor, adjusted_minor, replayed_minor, (replayed_minor - frozen_minor - adjusted_minor)::bigint AS due,
        carried.minor_units::bigint AS carried,
        (carried.minor_units - (replayed_minor - frozen_minor - adjusted_minor))::bigint AS difference,

@@ -7,7 +7,7 @@ SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_
        result.efficiency_from,
        result.useful_compute_minor, result.coordination_waste_minor, result.unmeasured_hardware_minor,
        result.failed_runs_minor, result.cancelled_minor, result.cloud_fees_minor, result.fixed_overhead_minor,
-       result.fixed_overhead_off_bill_minor, result.engineering_overhead_minor, result.true_cost_minor,
+       result.internal_overhead_minor, result.engineering_overhead_minor, result.true_cost_minor,
        CASE WHEN result.cost_centre IS NULL THEN 0 ELSE result.true_cost_minor END AS charged_minor,
        result.verdict, result.verdict_reason, result.low_confidence, result.k_star, result.k_least_money, result.k_with_waiting, result.waiting_per_hour, result.k_star_interval,
        result.k_fastest, result.cost_minor, result.cost_at_k_star_minor,

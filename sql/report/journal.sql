@@ -6,7 +6,7 @@ DELETE FROM report_journal;
 DELETE FROM report_journal_line;
 
 INSERT INTO report_journal (statement_month, company, currency, minor_unit_digits, kind, accounting_date, reversal_date, source,
-                            clearing_account, suspense_account, off_bill)
+                            clearing_account, suspense_account, internal)
 SELECT statement_month,
        stated_setting_value(statement_month, 'journal_company', 'COMPANY'),
        statement_currency, minor_unit_digits,
@@ -16,7 +16,7 @@ SELECT statement_month,
        'kstar ' || kstar_version || ', run ' || run_id || ', as of ' || to_char(as_of, 'YYYY-MM-DD HH24:MI'),
        stated_setting_value(statement_month, 'clearing_gl_account', 'CLEARING'),
        stated_setting_value(statement_month, 'suspense_gl_account', 'SUSPENSE'),
-       regexp_split_to_array(stated_setting_value(statement_month, 'journal_off_bill', ''), '\s+')
+       regexp_split_to_array(stated_setting_value(statement_month, 'journal_internal', ''), '\s+')
 FROM statement
 WHERE statement_month = current_setting('kstar.statement_month')::date;
 
@@ -33,7 +33,7 @@ adjusted_as AS (
     SELECT adjusted_month,
            stated_setting_value(adjusted_month, 'journal_company', company) AS own_company,
            stated_setting_value(adjusted_month, 'clearing_gl_account', clearing_account) AS own_clearing_account,
-           regexp_split_to_array(stated_setting_value(adjusted_month, 'journal_off_bill', ''), '\s+') AS own_off_bill
+           regexp_split_to_array(stated_setting_value(adjusted_month, 'journal_internal', ''), '\s+') AS own_internal
     FROM (SELECT adjusted_month FROM adjustment JOIN report_journal USING (statement_month)
           UNION
           SELECT adjusted_month FROM adjustment_proof JOIN report_journal USING (statement_month)) AS month
@@ -54,10 +54,10 @@ invoiced AS (
 ),
 -- Transfers that the ledger does not hold yet: + on who used it, − on its carrier.
 transferred AS (
-    SELECT 'off the bill', CASE WHEN line_type = 'charge' AND NOT is_of_attempts THEN 'credit' ELSE line_type END,
+    SELECT 'internal', CASE WHEN line_type = 'charge' AND NOT is_of_attempts THEN 'credit' ELSE line_type END,
            NULL::date, NULL::bigint, NULL::text, cost_centre, component, pool, gl_account, sum(minor_units)
     FROM statement_sum JOIN report_journal USING (statement_month)
-    WHERE block = 'off the bill' AND internal_charge(component) = ANY (off_bill)
+    WHERE block = 'internal' AND internal_charge(component) = ANY (internal)
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 ),
 -- Adjustments to closed months, by source against the same account.
@@ -75,16 +75,16 @@ adjusted AS (
 -- What they change of a transfer sums to zero by internal charge, so that what its jobs without
 -- cost centre have is what is missing.
 adjusted_transfer AS (
-    SELECT 'adjustment off the bill',
+    SELECT 'internal adjustment',
            CASE WHEN subject LIKE 'credit of the carrier: %' THEN 'credit' ELSE line_type END,
            adjusted_month, NULL::bigint, NULL::text, cost_centre, component,
            nullif(regexp_replace(subject, '^credit of the carrier: ', ''), ''), gl_account, minor_units::numeric
     FROM adjustment JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
-    WHERE adjustment.source IS NULL AND line_type = 'charge' AND internal_charge(component) = ANY (own_off_bill)
+    WHERE adjustment.source IS NULL AND line_type = 'charge' AND internal_charge(component) = ANY (own_internal)
     UNION ALL
-    SELECT 'adjustment off the bill', 'unallocated', adjusted_month, NULL, NULL, NULL, internal_charge(component), NULL, NULL, -sum(minor_units)
+    SELECT 'internal adjustment', 'unallocated', adjusted_month, NULL, NULL, NULL, internal_charge(component), NULL, NULL, -sum(minor_units)
     FROM adjustment JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
-    WHERE adjustment.source IS NULL AND line_type = 'charge' AND internal_charge(component) = ANY (own_off_bill)
+    WHERE adjustment.source IS NULL AND line_type = 'charge' AND internal_charge(component) = ANY (own_internal)
     GROUP BY adjusted_month, internal_charge(component)
 ),
 booked AS (
@@ -129,19 +129,19 @@ worded AS (
     SELECT placed.*, to_char(statement_month, 'YYYY-MM') AS period,
            CASE block
                WHEN 'invoice'      THEN coalesce(invoice_id, bill_source || ' ' || to_char(statement_month, 'YYYY-MM'))
-               WHEN 'off the bill' THEN coalesce(subject, '')
+               WHEN 'internal' THEN coalesce(subject, '')
                WHEN 'adjustment'   THEN placed.source || ' ' || to_char(adjusted_month, 'YYYY-MM')
-               ELSE 'off the bill ' || to_char(adjusted_month, 'YYYY-MM')
+               ELSE 'internal ' || to_char(adjusted_month, 'YYYY-MM')
            END AS external_reference,
            CASE line_type
                WHEN 'charge'        THEN concat_ws(': ', name, title, subject)
                WHEN 'credit'        THEN concat_ws(': ', name, 'credit of the carrier', title, subject)
                WHEN 'suspense'      THEN concat_ws(': ', 'Suspense, ' || closed_centre || ' not open on '
                                                          || to_char(accounting_date, 'YYYY-MM-DD'), title, subject)
-               WHEN 'unallocated'   THEN concat_ws(': ', 'Unallocated', CASE WHEN block LIKE '%off the bill'
+               WHEN 'unallocated'   THEN concat_ws(': ', 'Unallocated', CASE WHEN block LIKE 'internal%'
                                                                              THEN 'job without cost centre' END, title, subject)
                WHEN 'balance sheet' THEN 'Tax to the balance sheet'
-               WHEN 'prepaid'       THEN 'Prepaid movement: ' || subject
+               WHEN 'prepaid'       THEN 'Prepaid balance change: ' || subject
                WHEN 'unexplained'   THEN 'Billed and effective cost differ: ' || subject
                ELSE CASE WHEN block = 'adjustment' THEN 'invoices of ' || placed.source
                          ELSE concat_ws(', ', coalesce('Invoice ' || invoice_id, 'Invoice without number yet'), invoice_issuer_name,
@@ -149,7 +149,7 @@ worded AS (
            END AS words
     FROM placed CROSS JOIN report_journal
 )
-SELECT row_number() OVER (ORDER BY array_position(ARRAY['invoice', 'off the bill', 'adjustment', 'adjustment off the bill'], block),
+SELECT row_number() OVER (ORDER BY array_position(ARRAY['invoice', 'internal', 'adjustment', 'internal adjustment'], block),
                                    adjusted_month, worded.source COLLATE "C", bill_source COLLATE "C",
                                    invoice_issuer_name COLLATE "C", invoice_id COLLATE "C", billing_currency COLLATE "C", invoice_key,
                                    array_position(ARRAY['charge', 'credit', 'suspense', 'unallocated', 'balance sheet', 'prepaid',

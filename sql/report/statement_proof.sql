@@ -1,4 +1,4 @@
--- Sheet "Statement": charged + unallocated + balance sheet + prepaid movement + unexplained =
+-- Sheet "Statement": charged + unallocated + balance sheet + prepaid balance change + unexplained =
 -- invoice, per invoice.
 SELECT invoice_no, statement_invoice.source, statement_invoice.invoice_issuer_name, statement_invoice.invoice_id,
        billing_currency,

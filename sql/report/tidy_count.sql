@@ -41,10 +41,10 @@ WITH month AS (
     FROM result CROSS JOIN month
     WHERE capacity_minor <> 0
 ), listed AS (
-    SELECT CASE WHEN block = 'off the bill' AND attempt_id IS NULL AND NOT is_rest AND line_type <> 'unallocated' THEN 'credit of the carrier'
-                WHEN block = 'off the bill' AND line_type = 'charge' THEN 'charged, off the bill'
-                WHEN block = 'off the bill' THEN line_type || ', off the bill'
-                WHEN line_type = 'charge' THEN 'charged' WHEN line_type = 'prepaid' THEN 'prepaid movement' ELSE line_type END AS measure,
+    SELECT CASE WHEN block = 'internal' AND attempt_id IS NULL AND NOT is_rest AND line_type <> 'unallocated' THEN 'credit of the carrier'
+                WHEN block = 'internal' AND line_type = 'charge' THEN 'charged, internal'
+                WHEN block = 'internal' THEN line_type || ', internal'
+                WHEN line_type = 'charge' THEN 'charged' WHEN line_type = 'prepaid' THEN 'prepaid balance change' ELSE line_type END AS measure,
            cost_centre, component, pool, attempt_id, is_rest, family, invoice_key, subject, reason, gl_account, statement_currency AS unit,
            minor_units * minor_unit AS amount
     FROM money CROSS JOIN month

@@ -18,7 +18,7 @@ SELECT centre_no, cost_centre, cost_centre_name,
        coalesce(sum(minor_units) FILTER (WHERE component_no = 15), 0)::bigint AS component_15,
        coalesce(sum(minor_units) FILTER (WHERE component_no = 16), 0)::bigint AS component_16,
        coalesce(sum(minor_units) FILTER (WHERE section = 1), 0)::bigint AS on_the_bill,
-       coalesce(sum(minor_units) FILTER (WHERE section = 6), 0)::bigint AS off_the_bill,
+       coalesce(sum(minor_units) FILTER (WHERE section = 6), 0)::bigint AS internal_charges,
        sum(minor_units)::bigint AS true_cost
 FROM report_line
 WHERE section IN (1, 6) AND current_setting('kstar.cost_centre') IN ('', cost_centre)

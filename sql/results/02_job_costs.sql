@@ -23,13 +23,13 @@ SELECT attempt_id,
        sum(minor_units) FILTER (WHERE component = 'cancelled')               AS cancelled,
        sum(minor_units) FILTER (WHERE component = 'cloud_fees')              AS cloud_fees,
        sum(minor_units) FILTER (WHERE component = 'fixed_overhead')          AS fixed_overhead,
-       sum(minor_units) FILTER (WHERE component = 'fixed_overhead_off_bill') AS fixed_overhead_off_bill,
+       sum(minor_units) FILTER (WHERE component = 'internal_overhead') AS internal_overhead,
        sum(minor_units) FILTER (WHERE component = 'engineering_overhead')    AS engineering_overhead,
        sum(minor_units)                                                      AS true_cost,
        sum(amount) FILTER (WHERE is_internal)                                AS internal_amount,
-       sum(amount) FILTER (WHERE component IN ('fixed_overhead', 'fixed_overhead_off_bill')) AS fixed
+       sum(amount) FILTER (WHERE component IN ('fixed_overhead', 'internal_overhead')) AS fixed
 FROM statement_detail
-JOIN (SELECT statement_month, sum_id, component, block = 'off the bill' AND internal_charge(component) = 'hardware_off_bill' AS is_internal
+JOIN (SELECT statement_month, sum_id, component, block = 'internal' AND internal_charge(component) = 'internal_hardware' AS is_internal
       FROM statement_sum
       WHERE is_of_attempts) AS of_attempts USING (statement_month, sum_id)
 WHERE statement_month = (SELECT statement_month FROM month)

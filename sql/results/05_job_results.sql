@@ -23,7 +23,7 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisi
        unpriced_node_hours, price_per_node_hour, fixed_per_wall_hour + judged.waiting_cost_per_hour, efficiency, efficiency_from,
        coalesce(useful_compute, 0), coalesce(coordination_waste, 0), coalesce(unmeasured_hardware, 0),
        coalesce(failed_runs, 0), coalesce(attempt_row.cancelled, 0), coalesce(cloud_fees, 0), coalesce(fixed_overhead, 0),
-       coalesce(fixed_overhead_off_bill, 0), coalesce(engineering_overhead, 0), coalesce(true_cost, 0),
+       coalesce(internal_overhead, 0), coalesce(engineering_overhead, 0), coalesce(true_cost, 0),
        k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement,
        cost_ratio, hours_ratio, cost_minor, cost_at_k_star_minor,
        excess_minor, cash_saving_minor, freed_capacity_minor,

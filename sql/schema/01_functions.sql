@@ -195,7 +195,7 @@ RETURN waiver IS NULL AND (hours <= deadline_hours AND hours_at_k_star > deadlin
 -- of any hardware.
 CREATE FUNCTION internal_charge(component text) RETURNS text
 LANGUAGE sql IMMUTABLE
-RETURN CASE WHEN component NOT IN ('fixed_overhead_off_bill', 'engineering_overhead') THEN 'hardware_off_bill' ELSE component END;
+RETURN CASE WHEN component NOT IN ('internal_overhead', 'engineering_overhead') THEN 'internal_hardware' ELSE component END;
 
 -- What a statement row is about, beyond cost centre and component: nothing for a charge, the
 -- transfer for its carrier.
@@ -205,7 +205,7 @@ LANGUAGE sql IMMUTABLE
 RETURN CASE
            WHEN line_type = 'unallocated'                            THEN coalesce(reason, '')
            WHEN line_type <> 'charge'                                THEN row_key
-           WHEN block = 'off the bill' AND NOT is_of_attempts        THEN 'credit of the carrier: ' || pool
+           WHEN block = 'internal' AND NOT is_of_attempts        THEN 'credit of the carrier: ' || pool
            ELSE ''
        END;
 

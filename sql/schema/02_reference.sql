@@ -192,7 +192,7 @@ CREATE TABLE node_type (
 
 -- node_rates.csv: what nodes without a bill cost inside the company (own hardware, or a cluster
 -- that is billed as a service): an amount per node-hour of a cluster's nodes of one type; '': of
--- those that no other row names. Jobs are charged by it off the bill, and the nodes' owner is
+-- those that no other row names. Jobs are charged by it internally, and the nodes' owner is
 -- credited.
 CREATE TABLE node_rate (
     cluster              text NOT NULL,

@@ -13,7 +13,7 @@ RETURN '{charge, class_charge, shared_part, statement_invoice, statement_sum, st
          serving_size, finding, statement}'::text[];
 
 -- Components of true cost, in the order of the waterfall. on_job: stands in the row of an attempt.
--- hardware_off_bill is what owners of nodes are credited; jobs have it as components of hardware.
+-- internal_hardware is what owners of nodes are credited; jobs have it as components of hardware.
 CREATE TABLE component (
     component text PRIMARY KEY,
     position  integer NOT NULL UNIQUE,
@@ -37,9 +37,9 @@ INSERT INTO component (component, position, title, on_job, on_bill) VALUES
     ('tax',                    12, 'Tax',                           false, true),
     ('credits',                13, 'Credits',                       false, true),
     ('charge_adjustments',     14, 'Charge adjustments',            false, true),
-    ('fixed_overhead_off_bill', 15, 'Fixed overhead, off the bill', true,  false),
+    ('internal_overhead', 15, 'Internal overhead', true,  false),
     ('engineering_overhead',   16, 'Engineering overhead',          true,  false),
-    ('hardware_off_bill',      17, 'Hardware, off the bill',        false, false);
+    ('internal_hardware',      17, 'Internal hardware',        false, false);
 
 -- ISO 4217 minor units that are not two digits.
 CREATE TABLE currency_minor_unit (
@@ -98,26 +98,26 @@ CREATE TABLE statement_invoice (
     PRIMARY KEY (statement_month, invoice_key)
 );
 
--- The statement's sums: few, however many attempts there are. Within an invoice:
--- Σ minor_units = statement_invoice.minor_units, because charged + prepaid movement (+ what nothing
--- explains) = invoice. Off the bill: Σ = 0. Sheets, pages and budgets that do not name attempts
--- read these. The numbers of a cost centre's sums follow one another.
+-- The statement's sums: few, however many attempts there are. Within an invoice: Σ minor_units =
+-- statement_invoice.minor_units, because charged + prepaid balance change (+ what nothing explains)
+-- = invoice. Internal charges: Σ = 0. Sheets, pages and budgets that do not name attempts read
+-- these. The numbers of a cost centre's sums follow one another.
 CREATE TABLE statement_sum (
     statement_month date NOT NULL,
     sum_id          integer NOT NULL, -- from 1
-    block           text NOT NULL CHECK (block IN ('invoice', 'off the bill')),
+    block           text NOT NULL CHECK (block IN ('invoice', 'internal')),
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
-    invoice_key     bigint,           -- null off the bill
+    invoice_key     bigint,           -- null: of an internal charge
     cost_centre     text,             -- of a charge
     component       text REFERENCES component,
     -- pool, service, reason, commitment or account: what it is about; null: of attempts
     row_key         text,
-    pool            text,             -- the transfer, off the bill
+    pool            text,             -- the transfer, of an internal charge
     reason          text,             -- of what is unallocated or unexplained
     gl_account      text,
     is_of_attempts  boolean NOT NULL, -- its details stand on attempts
     row_count       bigint NOT NULL,  -- of its details
-    billed_cost     numeric NOT NULL, -- exact, billing currency (statement currency off the bill)
+    billed_cost     numeric NOT NULL, -- exact, billing currency (of an internal charge: statement currency)
     effective_cost  numeric NOT NULL,
     -- exact, statement currency: effective; billed − effective of a bridge row
     amount          numeric NOT NULL,
@@ -199,7 +199,7 @@ CREATE INDEX statement_idle_month ON statement_idle (statement_month);
 CREATE TABLE statement_projection (
     statement_month date NOT NULL,
     cost_centre     text NOT NULL,
-    source          text NOT NULL,    -- '': off the bill
+    source          text NOT NULL,    -- '': internal charges
     linear_amount   numeric NOT NULL, -- exact, statement currency
     -- the end of the source's records; null: nothing of it goes on
     covered_to      timestamptz,

@@ -28,7 +28,7 @@ CREATE TABLE job_result (
     cancelled_minor               bigint NOT NULL,
     cloud_fees_minor              bigint NOT NULL,
     fixed_overhead_minor          bigint NOT NULL,
-    fixed_overhead_off_bill_minor bigint NOT NULL,
+    internal_overhead_minor bigint NOT NULL,
     engineering_overhead_minor    bigint NOT NULL,
     -- the sum of the nine components that stand on a job
     true_cost_minor               bigint NOT NULL,
@@ -92,7 +92,7 @@ CREATE TABLE job_result (
     nodes_per_k                   double precision,          -- parts of a node in one of K
     -- of its hardware: what would be freed capacity and no cash
     committed_share               numeric(15,12),
-    -- wall_hours, node_hours and internal_node_hours, exact: weights of what is off the bill
+    -- wall_hours, node_hours and internal_node_hours, exact: weights of internal charges
     wall_seconds                  numeric NOT NULL DEFAULT 0,
     node_seconds                  numeric NOT NULL DEFAULT 0,
     internal_node_seconds         numeric NOT NULL DEFAULT 0,

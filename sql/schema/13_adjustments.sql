@@ -14,7 +14,7 @@ CREATE TABLE replay (
 -- The rows of a replay, added up to what an adjustment can be about.
 CREATE TABLE replayed_cell (
     statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
-    source          text,          -- null: off the bill
+    source          text,          -- null: internal charges
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
     cost_centre     text,          -- of a charge
     component       text REFERENCES component,
@@ -136,10 +136,10 @@ CREATE TABLE replayed_undeclared (
 
 -- Prior-period adjustments: the second block of a statement, from replays alone. Within
 -- (statement_month, adjusted_month, source): Σ minor_units = invoices as replayed − as frozen −
--- adjustments of closed statements; off the bill 0. A closed month may be in another currency than
--- the statement that carries its adjustments. They are converted there; what has been adjusted is
--- counted in the closed month's own currency, so that nothing is lost by rounding or by a rate that
--- moves.
+-- adjustments of closed statements; of internal charges 0. A closed month may be in another
+-- currency than the statement that carries its adjustments. They are converted there; what has been
+-- adjusted is counted in the closed month's own currency, so that nothing is lost by rounding or by
+-- a rate that moves.
 CREATE TABLE adjustment (
     -- the statement that carries it: the earliest open one
     statement_month date NOT NULL,
@@ -162,8 +162,8 @@ CREATE TABLE adjustment (
 );
 CREATE INDEX adjustment_month ON adjustment (statement_month, adjusted_month);
 
--- The proof of the adjustments, per closed month and source (null: off the bill), as it was when
--- they were published.
+-- The proof of the adjustments, per closed month and source (null: internal charges), as it was
+-- when they were published.
 CREATE TABLE adjustment_proof (
     statement_month date NOT NULL,
     adjusted_month  date NOT NULL REFERENCES closure,

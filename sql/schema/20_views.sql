@@ -43,12 +43,12 @@ FROM (
     WITH placed AS (
         SELECT CASE
                    WHEN block = 'invoice' AND line_type = 'charge'      THEN 'charged'
-                   WHEN block = 'invoice' AND line_type = 'prepaid'     THEN 'prepaid movement'
+                   WHEN block = 'invoice' AND line_type = 'prepaid'     THEN 'prepaid balance change'
                    -- unallocated, balance sheet, unexplained
                    WHEN block = 'invoice'                               THEN line_type
-                   WHEN line_type = 'charge' AND is_of_attempts         THEN 'off the bill: charged'
-                   WHEN line_type = 'unallocated'                       THEN 'off the bill: unallocated'
-                   ELSE 'off the bill: credit of the carrier'
+                   WHEN line_type = 'charge' AND is_of_attempts         THEN 'internal: charged'
+                   WHEN line_type = 'unallocated'                       THEN 'internal: unallocated'
+                   ELSE 'internal: credit of the carrier'
                END AS section,
                statement_sum.*
         FROM statement_sum
@@ -57,10 +57,10 @@ FROM (
                CASE section
                    WHEN 'unallocated'                         THEN coalesce(reason, '(no reason given)')
                    WHEN 'balance sheet'                       THEN row_key
-                   WHEN 'prepaid movement'                    THEN row_key
+                   WHEN 'prepaid balance change'                    THEN row_key
                    WHEN 'unexplained'                         THEN coalesce(reason || ': ', '') || row_key
-                   WHEN 'off the bill: unallocated'           THEN reason
-                   WHEN 'off the bill: credit of the carrier' THEN coalesce(pool, row_key)
+                   WHEN 'internal: unallocated'           THEN reason
+                   WHEN 'internal: credit of the carrier' THEN coalesce(pool, row_key)
                END AS subject,
                gl_account, is_of_attempts AS on_job, sum(minor_units)::bigint AS minor_units
         FROM placed
@@ -113,7 +113,7 @@ SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cos
        as_shown(coordination_waste) AS coordination_waste, as_shown(unmeasured_hardware) AS unmeasured_hardware,
        as_shown(failed_runs) AS failed_runs, as_shown(cancelled) AS cancelled, as_shown(cloud_fees) AS cloud_fees,
        as_shown(fixed_overhead) AS fixed_overhead,
-       as_shown(fixed_overhead_off_bill) AS fixed_overhead_off_bill, as_shown(engineering_overhead) AS engineering_overhead,
+       as_shown(internal_overhead) AS internal_overhead, as_shown(engineering_overhead) AS engineering_overhead,
        as_shown(true_cost) AS true_cost, as_shown(true_cost_minor) AS true_cost_minor, as_shown(verdict) AS verdict,
        as_shown(verdict_reason) AS verdict_reason, as_shown(low_confidence) AS low_confidence, as_shown(k_star) AS k_star,
        as_shown(k_star_interval) AS k_star_interval, as_shown(k_fastest) AS k_fastest, as_shown(excess) AS excess,
@@ -135,7 +135,7 @@ FROM (
            minor_amount(cancelled_minor, minor_unit_digits)               AS cancelled,
            minor_amount(cloud_fees_minor, minor_unit_digits)              AS cloud_fees,
            minor_amount(fixed_overhead_minor, minor_unit_digits)          AS fixed_overhead,
-           minor_amount(fixed_overhead_off_bill_minor, minor_unit_digits) AS fixed_overhead_off_bill,
+           minor_amount(internal_overhead_minor, minor_unit_digits) AS internal_overhead,
            minor_amount(engineering_overhead_minor, minor_unit_digits)    AS engineering_overhead,
            minor_amount(true_cost_minor, minor_unit_digits)               AS true_cost,
            true_cost_minor, verdict, verdict_reason, low_confidence, k_star, k_star_interval, k_fastest,

@@ -9,7 +9,7 @@ WITH stated AS (
     CROSS JOIN LATERAL (VALUES ('useful_compute', useful_compute_minor), ('coordination_waste', coordination_waste_minor),
                                ('unmeasured_hardware', unmeasured_hardware_minor), ('failed_runs', failed_runs_minor), ('cancelled', cancelled_minor),
                                ('cloud_fees', cloud_fees_minor), ('fixed_overhead', fixed_overhead_minor),
-                               ('fixed_overhead_off_bill', fixed_overhead_off_bill_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor_units)
+                               ('internal_overhead', internal_overhead_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor_units)
     WHERE statement_month = $1::date AND minor_units <> 0
 ), differing AS (
     SELECT attempt_id, format('%s is %s cents, its rows have %s', component, coalesce(shown.minor_units, 0), coalesce(stated.minor_units, 0)) AS what

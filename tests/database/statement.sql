@@ -41,8 +41,8 @@ INSERT INTO job_result
 SELECT '2026-09-01', n, cost_centre, family, outcome, n % 17 = 0, k, k * hours, hours, hours, CASE WHEN n % 11 = 0 THEN 0.5 ELSE 0 END,
        2.1, 9.0 / 7, CASE WHEN outcome = 'productive' AND family <> 'new' THEN efficiency END,
        CASE WHEN outcome = 'productive' AND family <> 'new' THEN 'family' END,
-       useful, waste, unmeasured, failed, cancelled, fees, fixed, off_bill, engineering,
-       useful + waste + unmeasured + failed + cancelled + fees + fixed + off_bill + engineering,
+       useful, waste, unmeasured, failed, cancelled, fees, fixed, internal, engineering,
+       useful + waste + unmeasured + failed + cancelled + fees + fixed + internal + engineering,
        k_star, CASE WHEN above THEN '7–11' END, 25,
        CASE WHEN family = 'new' THEN 'not measured' WHEN outcome <> 'productive' THEN 'inside the band' WHEN above THEN 'above K*' ELSE 'near K*' END,
        CASE WHEN family = 'new' THEN 'no usable law: never measured' WHEN above THEN 'K is outside the interval 7–11 and costs more than 5 % above the optimum' ELSE 'within 5 % of the cheapest' END,
@@ -66,7 +66,7 @@ CROSS JOIN LATERAL (SELECT
     CASE WHEN outcome = 'productive' AND family = 'new' THEN hardware ELSE 0 END AS unmeasured,
     CASE WHEN outcome = 'failed' THEN hardware ELSE 0 END AS failed, CASE WHEN outcome = 'cancelled' THEN hardware ELSE 0 END AS cancelled,
     CASE WHEN outcome = 'productive' THEN 7::bigint * (n % 4) ELSE 0 END AS fees,
-    41::bigint * hours AS off_bill, 55::bigint * hours AS engineering) AS c;
+    41::bigint * hours AS internal, 55::bigint * hours AS engineering) AS c;
 
 UPDATE job_result SET node_seconds = node_hours::numeric * 3600, wall_seconds = wall_hours::numeric * 3600,
                       is_attainable = is_attainable(waiver, job_hours, job_hours_at_k_star, deadline_hours);
@@ -82,10 +82,10 @@ INSERT INTO invoice (invoice_key, source, billing_period, invoice_issuer_name, i
 CREATE TEMP TABLE planted_row AS SELECT * FROM statement_row LIMIT 0;
 ALTER TABLE planted_row DROP sum_id;
 
--- On jobs: each column of job_result is a row of invoice 1, or off the bill.
+-- On jobs: each column of job_result is a row of invoice 1, or internal.
 INSERT INTO planted_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
                            billed_cost, effective_cost, amount, minor_units)
-SELECT '2026-09-01', CASE WHEN on_bill THEN 'invoice' ELSE 'off the bill' END,
+SELECT '2026-09-01', CASE WHEN on_bill THEN 'invoice' ELSE 'internal' END,
        CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, CASE WHEN on_bill THEN 1 END, cost_centre, component,
        NULL, attempt_id, CASE WHEN NOT on_bill THEN component END,
        CASE WHEN cost_centre IS NULL THEN 'job without cost centre' END, NULL,
@@ -94,14 +94,14 @@ FROM job_result
 CROSS JOIN LATERAL (VALUES ('useful_compute', useful_compute_minor), ('coordination_waste', coordination_waste_minor),
     ('unmeasured_hardware', unmeasured_hardware_minor), ('failed_runs', failed_runs_minor), ('cancelled', cancelled_minor),
     ('cloud_fees', cloud_fees_minor), ('fixed_overhead', fixed_overhead_minor),
-    ('fixed_overhead_off_bill', fixed_overhead_off_bill_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor)
+    ('internal_overhead', internal_overhead_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor)
 JOIN component USING (component)
 WHERE minor <> 0;
 INSERT INTO planted_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
                            billed_cost, effective_cost, amount, minor_units)
-SELECT '2026-09-01', 'off the bill', 'charge', NULL, 'harbour', component, component || ': carrier', NULL, component, NULL, NULL,
+SELECT '2026-09-01', 'internal', 'charge', NULL, 'harbour', component, component || ': carrier', NULL, component, NULL, NULL,
        0, -sum(amount), -sum(amount), -sum(minor_units)
-FROM planted_row WHERE block = 'off the bill' GROUP BY component;
+FROM planted_row WHERE block = 'internal' GROUP BY component;
 
 INSERT INTO planted_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
                            billed_cost, effective_cost, amount, minor_units) VALUES
@@ -200,13 +200,13 @@ INSERT INTO statement_note VALUES
     ('2026-09-01', 'unpriced node-hours', 'north/node017', 1.5, 'hours', 'Held by jobs, but on no bill', false),
     ('2026-09-01', 'awaiting job records', 'slurm', 312.5, 'USD', 'Node cost after the last record of this source', true);
 INSERT INTO finding VALUES
-    ('2026-09-01', 1, 'prepaid movement', 1100000, 'The savings plan''s upfront fee of 12,000.00 USD is on this invoice; 1,000.00 USD of it is this month''s use'),
+    ('2026-09-01', 1, 'prepaid balance change', 1100000, 'The savings plan''s upfront fee of 12,000.00 USD is on this invoice; 1,000.00 USD of it is this month''s use'),
     ('2026-09-01', 2, 'above K*', 60400, 'Job 1013 ran on 64 nodes; at 8 it would have cost half'),
     ('2026-09-01', 3, 'idle', 81235, 'Idle nodes of pool north-idle cost quill 812.35 USD');
 COMMIT;
 
 -- July is closed, and has been restated since: its adjustments stand in this statement, per source
--- and off the bill.
+-- and internal.
 INSERT INTO statement (statement_month, status, run_id, as_of, kstar_version, statement_currency, minor_unit_digits)
 SELECT '2026-07-01', 'Final', 'a0a0a0a0a0a0a0a0', '2026-08-03T00:00:00Z', kstar_version, statement_currency, minor_unit_digits
 FROM statement WHERE statement_month = '2026-09-01';

@@ -245,7 +245,7 @@ assert "cancel" in output, output
 equals(amount(negation["lineItem/UnblendedCost"]),
        Decimal(sql("SELECT sum(billed_cost) FROM quarantined_row JOIN delivery USING (delivery_id) WHERE source = 'left'")))
 
-it("carries prepayments, idle and unused commitments to the statement: charged + prepaid movement = invoice")
+it("carries prepayments, idle and unused commitments to the statement: charged + prepaid balance change = invoice")
 # 12,000 upfront, of which an hour of gpu-1 is 900 and 100 is left; job 1 held the hour for a half,
 # job 2 for a quarter. A savings plan of 50 an hour covers gpu-2 with 40, which nobody held. The
 # disk of gpu-1 is 500 and no time of a node.

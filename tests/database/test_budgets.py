@@ -320,7 +320,7 @@ def largest():
     company.reference("engineering", [["name", "hours", "hourly_rate", "currency", "carrier", "valid_from", "valid_to"],
                                       ["tuning", "1000000000", "9000000000000", "USD", "P", "2026-09-01", "2026-10-01"]])
     done = company.kstar("nightly", company.inbox, "--out", company.out, code=3)
-    assert "off the bill: engineering_overhead" in done.stderr and "correct engineering.csv" in done.stderr, done.stderr
+    assert "internal charge: engineering_overhead" in done.stderr and "correct engineering.csv" in done.stderr, done.stderr
     assert "bill delivered again" not in done.stderr, done.stderr
 
 

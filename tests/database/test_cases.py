@@ -37,8 +37,8 @@ QUERIES = {
     "parts": "SELECT rule, target, reason AS why, sum(line_count) AS lines FROM kstar.charge " + IN_MONTH + " GROUP BY 1, 2, 3",
     "invoices": "SELECT invoice_id AS invoice, minor_units / 100.0 AS amount, invoice_difference AS difference, invoice_tolerance AS tolerance "
                 "FROM kstar.statement_invoice " + IN_MONTH,
-    "off-bill": "SELECT cost_centre AS centre, component, sum(minor_units) / 100.0 AS amount "
-                "FROM kstar.statement_row " + IN_MONTH + " AND block = 'off the bill' GROUP BY 1, 2",
+    "internal-charges": "SELECT cost_centre AS centre, component, sum(minor_units) / 100.0 AS amount "
+                "FROM kstar.statement_row " + IN_MONTH + " AND block = 'internal' GROUP BY 1, 2",
     "jobs": "SELECT job_id AS job, state, job_result.*, " + ", ".join(
                 f"{name}_minor / 100.0 AS {name}" for name in
                 "useful_compute coordination_waste unmeasured_hardware failed_runs cancelled cloud_fees fixed_overhead "
@@ -68,7 +68,7 @@ QUERIES["inventory"] = ("SELECT cluster, node, resource_id AS instance, valid_fr
                         "coalesce(source, 'nodes.csv') AS told_by FROM kstar.node_inventory")
 QUERIES["interruptions"] = ("SELECT family, capacity, rate_per_node_hour AS rate, rate_per_k_hour AS by_k, rate_from AS told_by, failures, node_hours, checkpoint_hours AS checkpoint, "
                             "restart_hours AS restart FROM kstar.family_interruption " + IN_MONTH)
-QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted, coalesce(source, 'off the bill') AS source, "
+QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted, coalesce(source, 'internal') AS source, "
                           "coalesce(cost_centre, subject) AS centre, coalesce(component, line_type) AS component, "
                           "minor_units / 10.0 ^ minor_unit_digits AS amount "
                           "FROM kstar.adjustment JOIN kstar.statement USING (statement_month) " + IN_MONTH)

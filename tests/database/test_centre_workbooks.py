@@ -30,7 +30,7 @@ ChargePeriodStart | ChargePeriodEnd | BilledCost | Tags
 ChargePeriodStart | ChargePeriodEnd | BilledCost | Tags
 10-01 00:00       | 11-01 00:00     | 600.00     | team=b
 """
-LATE = SOURCES / "tests" / "cases" / "03-late-job-off-the-bill.case"
+LATE = SOURCES / "tests" / "cases" / "03-late-job-internal-charge.case"
 
 
 def summary(centre, company):
@@ -71,13 +71,13 @@ equals((600, 0, 600, None), tuple(figures.get(label) for label in ("True cost", 
 equals([("B", 600, 600, 0)], [(row["Cost centre"], row["Change"], row["This month"], row["Last month"])
                               for row in workbooks.table(book, "Summary", "Component no.")])
 
-it("adds up all adjustments of its sheet, off the bill as well: the journal books both")
+it("adds up all adjustments of its sheet, of internal charges as well: the journal books both")
 late = played("late", case_page.read_page(LATE))
 # as the page works them out
-for centre, on_the_bill, off_the_bill in (("A", 0, -600), ("B", 5, 600), ("P", -5, 0)):
+for centre, on_the_bill, internal in (("A", 0, -600), ("B", 5, 600), ("P", -5, 0)):
     figures, book = summary(centre, late)
-    equals(on_the_bill + off_the_bill, figures["Adjustments to closed months"])
-    equals(on_the_bill + off_the_bill, sum(row["Adjustment"] for row in workbooks.table(workbooks.Book(late.out / f"data-2026-10-{centre}.xlsx"), "Adjustments", "Closed month")))
+    equals(on_the_bill + internal, figures["Adjustments to closed months"])
+    equals(on_the_bill + internal, sum(row["Adjustment"] for row in workbooks.table(workbooks.Book(late.out / f"data-2026-10-{centre}.xlsx"), "Adjustments", "Closed month")))
 
 it("has formulas that LibreOffice works out alike")
 books = [*sorted(centres.out.glob("chargeback-2026-10*.xlsx")), Path(shutil.copy(late.out / "chargeback-2026-10-B.xlsx", WORK / "late-B.xlsx"))]

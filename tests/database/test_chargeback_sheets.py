@@ -262,7 +262,7 @@ near(cents(items["Cost without rule"]["Money"]), unruled, "without rule")
 unheld = [row for row in nodes if row["Held by a job"] == "No"]
 near(cents(items["Nodes of the bill that no job held"]["Money"]), sum(cents(row["Cost"]) for row in unheld), "nodes")
 nobodys = {block: sum(int(row["minor_units"]) for row in statement if row["line_type"] == "unallocated" and row["block"] == block)
-           for block in ("invoice", "off the bill")}
+           for block in ("invoice", "internal")}
 late = sum(int(row["minor_units"]) for row in statement if row["line_type"] == "unallocated" and row["reason"] == "awaiting job records")
 waiting = sum(row["Quantity"] for row in workbooks.table(book, "Open items", "Kind") if row["Kind"] == "awaiting job records")
 near(cents(items["Time without job records"]["Money"]), late, "awaiting job records")
@@ -273,7 +273,7 @@ for item, column in (("Jobs without family", "family_rules.csv"), ("Quarantined 
 sentence = (f"Not seen: no job held {len(unheld)} of the bill's nodes, USD {sum(cents(row['Cost']) for row in unheld) / 100:,.2f}; jobs of "
             f"USD {sum(int(job['true_cost_minor']) for job in without_family) / 100:,.2f} lack a family; jobs of USD {unmeasured / 100:,.2f} "
             f"lack a measurement; USD {unruled / 100:,.2f} on the bill matches no rule; {waiting:,.1f} node-hours wait for job records of fjord, "
-            f"USD {late / 100:,.2f}, before the month can be closed; USD {unread / 100:,.2f} on the bill is quarantined. Unallocated: USD {nobodys['invoice'] / 100:,.2f} of the invoices and USD {nobodys['off the bill'] / 100:,.2f} of "
+            f"USD {late / 100:,.2f}, before the month can be closed; USD {unread / 100:,.2f} on the bill is quarantined. Unallocated: USD {nobodys['invoice'] / 100:,.2f} of the invoices and USD {nobodys['internal'] / 100:,.2f} of "
             "internal charges.")
 lines = night.stdout.splitlines()
 first = next(i for i, line in enumerate(lines) if line.startswith("statement 2026-09"))
@@ -301,7 +301,7 @@ tidy = workbooks.table(data, "Tidy data", "Measure")
 sources = {row["Invoice no."]: row["Source"] for row in workbooks.table(book, "Reconciliation", "Issuer")}
 check(not workbooks.values(OUT / "data-2026-09.xlsx")["Tidy data"].merged_cells.ranges, "merged cells")
 measures = {"charged": ("invoice", "charge"), "unallocated": ("invoice", "unallocated"), "balance sheet": ("invoice", "balance sheet"),
-            "prepaid movement": ("invoice", "prepaid")}
+            "prepaid balance change": ("invoice", "prepaid")}
 for measure, (block, line_type) in measures.items():
     leaves = Counter()
     for row in statement:
@@ -313,8 +313,8 @@ for measure, (block, line_type) in measures.items():
             shown[row["Cost centre"], row["Pool"], row["Job"] is not None, sources[row["Invoice no."]]] += cents(row["Amount"])
     check({key: value for key, value in shown.items() if value} == {key: value for key, value in leaves.items() if value},
           f"{measure}: {shown - leaves} {leaves - shown}")
-off_bill = sum(int(row["minor_units"]) for row in statement if row["block"] == "off the bill" and row["attempt"])
-near(sum(cents(row["Amount"]) for row in tidy if row["Measure"].endswith("off the bill")), off_bill, "off the bill")
+internal = sum(int(row["minor_units"]) for row in statement if row["block"] == "internal" and row["attempt"])
+near(sum(cents(row["Amount"]) for row in tidy if row["Measure"].endswith("internal")), internal, "internal")
 check(abs(sum(row["Amount"] for row in tidy if row["Measure"] == "node-hours") - sum(float(job["node_hours"]) for job in jobs)) < 1e-3, "hours")
 check({row["Period"].isoformat()[:10] for row in tidy} == {"2026-09-01"}, "period")
 own_tidy = workbooks.table(own, "Tidy data", "Measure")

@@ -60,7 +60,7 @@ def holds(seed, edges):
     folder = WORK / (f"edges-{seed}" if edges else f"seed-{seed}")
     generate(folder / "inbox", seed, *(["--edges"] if edges else []))
     with (folder / "inbox" / "reference" / "settings.csv").open("a", encoding="utf-8") as file:
-        file.write("journal_off_bill,fixed_overhead_off_bill engineering_overhead hardware_off_bill,,\n")
+        file.write("journal_internal,internal_overhead engineering_overhead internal_hardware,,\n")
     compute(folder / "inbox", folder / "expected")
     dsn = published.new_database(folder.name)
     if edges and seed == SEEDS[0]:

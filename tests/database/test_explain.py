@@ -54,7 +54,7 @@ for period, whole in ((OPEN, of_open), (CLOSED, of_closed)):
         ("--job", f"{job['cluster']}/{job['job_id']}"): lambda row: row["attempt_id"] == job["attempt_id"] and row["target"] == "job"
                                                                     and row["charge_part"] not in explained.OF_JOB,
         ("--cost-centre", job["cost_centre"]): lambda row: row["cost_centre"] == job["cost_centre"],
-        ("--pool", pool): lambda row: row["pool"] == pool and row["kind"] != "off the bill",
+        ("--pool", pool): lambda row: row["pool"] == pool and row["kind"] != "internal",
         ("--pool", "tax"): lambda row: row["target"] == "tax" or row["kind"] == "shared" and row["pool"] == "tax",
         ("--invoice", job["invoice_id"]): lambda row: row["invoice_id"] == job["invoice_id"] and row["kind"] == "line",
         ("--line", f"{'/'.join(place[0].split('/')[-3:])}:{place[1]}"): lambda row: (row["file"], row["line"]) == place,

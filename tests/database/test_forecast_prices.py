@@ -63,7 +63,7 @@ assert len(PARTS) > 20, len(PARTS)
 OWN = defaultdict(Decimal, {(centre, family): Decimal(cost) for centre, family, cost in (line.split("|") for line in sql("""
     SELECT coalesce(cost_centre, '(unallocated)'), coalesce(family, '(none)'), sum(minor_units) / 100
     FROM job_result JOIN statement_row USING (statement_month, attempt_id, cost_centre)
-    WHERE outcome = 'productive' AND block = 'off the bill' AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware')
+    WHERE outcome = 'productive' AND block = 'internal' AND component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware')
     GROUP BY 1, 2""").split("\n"))})
 assert any(OWN.values()), OWN
 
@@ -130,8 +130,8 @@ equals(hardware(at_once, SECOND), hardware(later, SECOND))
 
 it("goes on with what the statement says, to the cent")
 charged = int(sql("SELECT sum(minor_units) FROM statement_row WHERE block = 'invoice' AND line_type IN ('charge', 'unallocated')"))
-off_bill = int(sql("SELECT sum(minor_units) FROM statement_row WHERE block = 'off the bill' AND attempt_id IS NOT NULL"))
-assert abs(base["months"][0]["cost_minor"] - charged - off_bill) <= len(base["leaves"]), (base["months"][0]["cost_minor"], charged, off_bill)
+internal = int(sql("SELECT sum(minor_units) FROM statement_row WHERE block = 'internal' AND attempt_id IS NOT NULL"))
+assert abs(base["months"][0]["cost_minor"] - charged - internal) <= len(base["leaves"]), (base["months"][0]["cost_minor"], charged, internal)
 
 it("saves at K* what each job would save, hardware and fixed overhead together")
 ratios = [line.split("|") for line in sql("""

@@ -190,7 +190,7 @@ larkspur.kstar("ingest", "reference", larkspur.inbox / "reference")
 larkspur.kstar("report", "journal", "--period", "2026-09", "--out", WORK / "layout")
 rows = journal.read_csv(WORK / "layout" / "journal-2026-09.csv", ";")
 check(list(rows[0]) == [f"C{i}" for i in range(1, 151)] and len(rows) == len(second.lines), "a layout of any number of columns")
-for parameter, value in (("journal_delimiter", "x"), ("journal_date_form", "YY"), ("journal_decimal_mark", ";"), ("journal_off_bill", "salaries")):
+for parameter, value in (("journal_delimiter", "x"), ("journal_date_form", "YY"), ("journal_decimal_mark", ";"), ("journal_internal", "salaries")):
     larkspur.reference("settings", settings + f"{parameter},{value},,\n")
     output = larkspur.kstar("ingest", "reference", larkspur.inbox / "reference", expect=(3,))
     check("column value" in output and f'"{value}"' in output, output)
@@ -210,7 +210,7 @@ case_page.write_common_reference(ledger.inbox)
 ledger.bill("cloud", BILL)
 ledger.publish()
 
-it("books prepaid movement on its account, and names accounts that nobody configured")
+it("books prepaid balance change on its account, and names accounts that nobody configured")
 output = ledger.kstar("report", "journal", "--out", ledger.out) # the only open month
 check("lacks clearing_gl_account, journal_company, prepaid_gl_account" in output and "preview" in output, output)
 check(ledger.read().booked() == {("6001", "A", "INV-1"): 150010, ("6002", "B", "INV-1"): 39490, ("PREPAID", "", "INV-1"): 1110000,
@@ -473,8 +473,8 @@ for currency in ("USD", "BHD"):
 listed = json.loads(nothing.kstar("report", "journal", "--list", "--json"))
 check(totals == ["USD 0.00", "BHD 0.000"] and [row["control_total"] for row in listed] == totals[::-1], f"{totals} {listed}")
 
-it("books transfers off the bill where they are not booked already, by component")
-case = case_page.read_page(SOURCES / "tests" / "cases" / "16-off-the-bill.case")
+it("books internal charges where they are not booked already, by component")
+case = case_page.read_page(SOURCES / "tests" / "cases" / "16-internal-charges.case")
 transfers = Company("transfers")
 case_page.write_common_reference(transfers.inbox)
 for words, table in case.sections:
@@ -482,14 +482,14 @@ for words, table in case.sections:
         case_page.write_input(words, table, transfers.inbox)
 transfers.publish()
 check(not any(row["External reference"] == "tuning" for row in transfers.report().lines), "salaries are booked twice")
-transfers.reference("settings", "parameter,value\njournal_off_bill,hardware_off_bill engineering_overhead\n")
+transfers.reference("settings", "parameter,value\njournal_internal,internal_hardware engineering_overhead\n")
 transfers.publish()
 check({cell: units for cell, units in transfers.report().booked().items() if cell[2] == "tuning"}
       == {("6001", "A", "tuning"): 40000, ("6002", "B", "tuning"): 80000, ("6000", "P", "tuning"): -120000}, "transfers")
 
 
 it("books what late facts change of transfers, by component, with the month that carries them")
-def late_company(name, setting, page="03-late-job-off-the-bill"):
+def late_company(name, setting, page="03-late-job-internal-charge"):
     company = Company(name)
     case_page.write_common_reference(company.inbox)
     company.reference("settings", f"parameter,value,valid_from,valid_to\n{setting}\n")
@@ -503,21 +503,21 @@ def late_company(name, setting, page="03-late-job-off-the-bill"):
     return company
 
 
-late = late_company("late", "journal_off_bill,engineering_overhead,,")
+late = late_company("late", "journal_internal,engineering_overhead,,")
 check(late.report(month="2026-10").booked() == {("6002", "B", "cloud 2026-09"): 500, ("6000", "P", "cloud 2026-09"): -500,
-                                                ("6001", "A", "off the bill 2026-09"): -60000, ("6002", "B", "off the bill 2026-09"): 60000},
+                                                ("6001", "A", "internal 2026-09"): -60000, ("6002", "B", "internal 2026-09"): 60000},
       str(late.report(month="2026-10").booked()))
 check("Adjustment to 2026-09: Team B: Engineering overhead" in late.read("2026-10").bytes.decode(), "memo")
 
 it("books all of a node rate where the ledger holds none, whatever components its jobs have")
-own = late_company("own", "journal_off_bill,hardware_off_bill,,", "19-own-hardware-closed")
-check(own.report(month="2026-10").booked() == {("6001", "A", "off the bill 2026-09"): 3000, ("6002", "B", "off the bill 2026-09"): 2000,
-                                               ("6000", "P", "off the bill 2026-09"): -5000}, str(own.report(month="2026-10").booked()))
+own = late_company("own", "journal_internal,internal_hardware,,", "19-own-hardware-closed")
+check(own.report(month="2026-10").booked() == {("6001", "A", "internal 2026-09"): 3000, ("6002", "B", "internal 2026-09"): 2000,
+                                               ("6000", "P", "internal 2026-09"): -5000}, str(own.report(month="2026-10").booked()))
 
 it("changes transfers of a closed month only where the ledger holds them, whatever is booked since")
-ended = late_company("ended", "journal_off_bill,engineering_overhead,,2026-10-01")
+ended = late_company("ended", "journal_internal,engineering_overhead,,2026-10-01")
 check(ended.report(month="2026-10").booked() == late.report(month="2026-10").booked(), str(ended.read("2026-10").booked()))
-begun = late_company("begun", "journal_off_bill,engineering_overhead,2026-10-01,")
+begun = late_company("begun", "journal_internal,engineering_overhead,2026-10-01,")
 check(begun.report(month="2026-10").booked() == {("6002", "B", "cloud 2026-09"): 500, ("6000", "P", "cloud 2026-09"): -500},
       str(begun.read("2026-10").booked()))
 

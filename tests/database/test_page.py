@@ -129,7 +129,7 @@ equals([], re.findall(r" parse \d+ report/jobs\.sql: ", log))  # of any number o
 it("the sums of the page can be added up, and are the statement's")
 invoiced = Decimal(sql(f"SELECT sum(minor_units) * 0.01 FROM statement_invoice WHERE statement_month = '{PERIOD}-01'"))
 nobodys = Decimal(sql(f"""SELECT sum(minor_units) * 0.01 FROM statement_row
-                          WHERE statement_month = '{PERIOD}-01' AND block = 'off the bill' AND line_type = 'unallocated'"""))
+                          WHERE statement_month = '{PERIOD}-01' AND block = 'internal' AND line_type = 'unallocated'"""))
 sums = terms(OUT / f"page-{PERIOD}.html")
 equals([invoiced, true_cost(), nobodys], [block[0] for block in sums])
 assert nobodys > 0 and f"USD {nobodys} of internal charges." in Page(OUT / f"page-{PERIOD}.html").text

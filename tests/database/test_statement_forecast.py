@@ -113,7 +113,7 @@ assert workbooks.table(workbooks.Book(company.out / "data-2026-10.xlsx"), "Adjus
 equals(everybody["This month"], late["Last month"])
 equals(closed, (company.out / "data-2026-09.xlsx").read_bytes())
 
-it("holds like against like where jobs of nobody have overhead off the bill")
+it("holds like against like where jobs of nobody have internal overhead")
 # 201.00 on a's bill; 10.00 an hour between a's job and nobody's: 7,440.00 in August, 7,200.00 in
 # September
 company, MONTHS = Company("nobodys"), {"2026-08": ("201.00",), "2026-09": ("201.00",)}

@@ -162,8 +162,8 @@ quill = workbooks.Book(workbooks.data_of(own_workbook(out, "quill")))
 rows = workbooks.table(quill, "Adjustments", "Closed month")
 check([row["Adjustment"] for row in rows] == [140.25, 10.0], f"quill's adjustments are {rows}")
 
-it("adds up by eye: charged, unallocated, balance sheet, prepaid movement and unexplained are the invoices, on the sheet as in the database")
-terms = {"Charged to cost centres": "charge", "Unallocated": "unallocated", "Balance sheet": "balance sheet", "Prepaid movement": "prepaid",
+it("adds up by eye: charged, unallocated, balance sheet, prepaid balance change and unexplained are the invoices, on the sheet as in the database")
+terms = {"Charged to cost centres": "charge", "Unallocated": "unallocated", "Balance sheet": "balance sheet", "Prepaid balance change": "prepaid",
          "Unexplained": "unexplained"}
 for term, line_type in terms.items():
     there = int(sql(f"SELECT coalesce(sum(minor_units), 0) FROM statement_row WHERE block = 'invoice' AND line_type = '{line_type}'"))
@@ -203,7 +203,7 @@ for row in waterfall:
 proof = workbooks.table(everybody, "Reconciliation", "Invoice as billed")
 check(cents(proof, "Together") == cents(proof, "Invoice as billed") == int(sql("SELECT sum(minor_units) FROM statement_invoice")), "invoices")
 transfers = workbooks.table(everybody, "Statement", "Transfer")
-check(len(transfers) > 0 and cents(transfers, "Amount") == 0, "off the bill")
+check(len(transfers) > 0 and cents(transfers, "Amount") == 0, "internal")
 
 it("gives a cost centre its own rows and nobody else's, in any part of the file")
 for centre, path in [(centre, path) for centre in CENTRES for path in (own_workbook(out, centre), workbooks.data_of(own_workbook(out, centre)))]:

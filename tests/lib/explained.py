@@ -128,7 +128,7 @@ def questions(rows):
             found["--cost-centre", row["cost_centre"]].append(row)
         if row["kind"] == "line":
             found["--line", f"{row['file']}:{row['line']}"].append(row)
-        if row["kind"] != "off the bill" and (row["pool"] or row["target"] == "tax"):
+        if row["kind"] != "internal" and (row["pool"] or row["target"] == "tax"):
             found["--pool", row["pool"] or "tax"].append(row)
     return found
 

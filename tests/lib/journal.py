@@ -82,11 +82,11 @@ def expected(statement_rows, invoices, reference, month_end):
     settings = {row["parameter"]: row["value"] for row in on_last_day(read_csv(reference / "settings.csv"), month_end)}
     centres = {row["cost_centre"]: row["gl_account"] for row in on_last_day(read_csv(reference / "cost_centres.csv"), month_end)}
     account = {name: settings.get(f"{name}_gl_account", fallback) for name, fallback in FALLBACK.items()}
-    wanted = settings.get("journal_off_bill", "").split()
+    wanted = settings.get("journal_internal", "").split()
     cells = Counter()
     for row in statement_rows:
-        kind = row["component"] if row["component"] in ("fixed_overhead_off_bill", "engineering_overhead") else "hardware_off_bill"
-        if row["block"] == "off the bill" and kind not in wanted:
+        kind = row["component"] if row["component"] in ("internal_overhead", "engineering_overhead") else "internal_hardware"
+        if row["block"] == "internal" and kind not in wanted:
             continue
         reference_of = row["invoice_id"] or f"{row['source']} {month_end[:7]}" if row["block"] == "invoice" else row["pool"]
         if row["line_type"] == "balance sheet":

@@ -52,7 +52,7 @@ def insert(months):
                 productive = outcome == "productive"
                 statements.append(f"""INSERT INTO job_result (statement_month, attempt_id, cost_centre, family, outcome, provisional, k, node_hours, wall_hours,
                     job_hours, unpriced_node_hours, efficiency, efficiency_from, useful_compute_minor, coordination_waste_minor, unmeasured_hardware_minor,
-                    failed_runs_minor, cancelled_minor, cloud_fees_minor, fixed_overhead_minor, fixed_overhead_off_bill_minor, engineering_overhead_minor,
+                    failed_runs_minor, cancelled_minor, cloud_fees_minor, fixed_overhead_minor, internal_overhead_minor, engineering_overhead_minor,
                     true_cost_minor, k_star, verdict, verdict_reason, low_confidence, state_text, base_state)
                     VALUES ('{month}-01', {attempt}, '{centre}', '{family}', '{outcome}', false, 16, {made_of['node_hours'] if productive else 1!r},
                     {made_of['node_hours'] / 16!r}, 1, 0, {made_of['efficiency'] if productive else 'NULL'}, 'family', {useful}, {waste}, 0, {failed},

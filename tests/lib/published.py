@@ -21,7 +21,7 @@ QUERIES = {
                billing_currency AS currency, cost_centre, component,
                CASE WHEN attempt_id IS NOT NULL AND block = 'invoice' THEN 'attempt'
                     WHEN attempt_id IS NOT NULL THEN pool
-                    WHEN block = 'off the bill' THEN 'carrier'
+                    WHEN block = 'internal' THEN 'carrier'
                     ELSE row_key END AS row,
                {ATTEMPT} AS attempt, pool,
                CASE line_type WHEN 'unexplained' THEN NULL ELSE reason END AS reason,
@@ -50,7 +50,7 @@ QUERIES = {
                trim_scale(round(internal_node_hours::numeric, 9)) AS internal_node_hours,
                trim_scale(efficiency) AS efficiency, efficiency_from, useful_compute_minor, coordination_waste_minor,
                unmeasured_hardware_minor, failed_runs_minor, cancelled_minor, cloud_fees_minor, fixed_overhead_minor,
-               fixed_overhead_off_bill_minor, engineering_overhead_minor, true_cost_minor
+               internal_overhead_minor, engineering_overhead_minor, true_cost_minor
         FROM kstar.job_result JOIN kstar.job USING (attempt_id)
         WHERE statement_month = '{{month}}-01'""",
     # Both verdicts above K* are one here, and both below it: the interval that distinguishes

@@ -1,9 +1,9 @@
--- What is off the bill (docs/amounts.md, Off the bill): an amount in statement currency for each
+-- Internal charges (docs/amounts.md, Internal charges): an amount in statement currency for each
 -- carrier and kind, split over attempts by time. It is a price × how much of it the month has ÷
 -- what the price is for. The factor 1.000… keeps 24 digits through the division, of which 12 stay.
 CREATE TEMP TABLE transfer ON COMMIT DROP AS
 WITH priced AS (
-    SELECT 'fixed_overhead_off_bill' AS component, name, valid_from, carrier, currency, NULL::text AS cost_centre,
+    SELECT 'internal_overhead' AS component, name, valid_from, carrier, currency, NULL::text AS cost_centre,
            NULL::text AS family, cluster, NULL::bigint AS rate_no, amount_per_hour AS price,
            greatest(seconds_between(greatest(valid_from::timestamptz, month_start),
                                     least(valid_to::timestamptz, month_end, (SELECT max(horizon) FROM job_horizon))), 0) AS in_month,
@@ -18,7 +18,7 @@ WITH priced AS (
     FROM engineering_time CROSS JOIN month
     WHERE valid_from <= last_day AND valid_to > statement_month
     UNION ALL
-    SELECT 'hardware_off_bill', concat_ws(' ', cluster, nullif(node_type, '')), valid_from, owner, currency, NULL, NULL, NULL, rate_no,
+    SELECT 'internal_hardware', concat_ws(' ', cluster, nullif(node_type, '')), valid_from, owner, currency, NULL, NULL, NULL, rate_no,
            amount_per_node_hour, node_seconds, 3600
     FROM node_rate_of_month
     LEFT JOIN (SELECT rate_no, sum(node_seconds) AS node_seconds FROM rated_time GROUP BY rate_no) AS rated USING (rate_no)
@@ -48,7 +48,7 @@ WITH place AS (
               AND (transfer.family IS NULL OR transfer.family = place.family)
     WHERE rate_no IS NULL
 ), weighed AS (
-    SELECT request_id, attempt_id, CASE component WHEN 'fixed_overhead_off_bill' THEN wall_seconds ELSE node_seconds END AS weight
+    SELECT request_id, attempt_id, CASE component WHEN 'internal_overhead' THEN wall_seconds ELSE node_seconds END AS weight
     FROM borne
     JOIN attempt_month ON attempt_month.cluster = borne.cluster AND coalesce(attempt_month.cost_centre, '') = borne.cost_centre
                       AND coalesce(attempt_month.family, '') = borne.family
@@ -69,7 +69,7 @@ CROSS JOIN LATERAL unnest(attempts, split_parts(transfer.amount, weights)) AS sp
 ANALYZE transfer_part;
 
 -- Where nobody is charged, no rate is needed.
-SELECT pg_temp.refuse_without_rate(currency, last_day, 'off the bill: ' || name)
+SELECT pg_temp.refuse_without_rate(currency, last_day, 'internal charge: ' || name)
 FROM (SELECT name, currency
       FROM transfer
       WHERE exchange_rate IS NULL AND request_id IN (SELECT request_id FROM transfer_part)

@@ -1,5 +1,5 @@
--- Sheet "Statement": transfers off the bill: + on the jobs' cost centres, − on the carrier's
--- (docs/amounts.md, Off the bill).
+-- Sheet "Statement": internal charges: + on the jobs' cost centres, − on the carrier's
+-- (docs/amounts.md, Internal charges).
 SELECT statement_row,
        CASE section
            WHEN 6 THEN 'charged'
