@@ -112,23 +112,27 @@ WHERE target = 'job'
 GROUP BY attempt_id, billing_currency;
 
 -- The tag that says whose cost it is: of the keys that usually do, the one with most uncovered
--- cost.
+-- cost, in every spelling. One cloud has Team, another one team.
 CREATE TEMP TABLE owner_tag ON COMMIT DROP AS
-SELECT match
-FROM uncovered
-JOIN cost_attribute USING (cost_id)
-WHERE match LIKE 'tag:%'
-  AND regexp_replace(lower(substr(match, 5)), '[^a-z]', '', 'g') IN ('team', 'costcentre', 'costcenter', 'businessunit', 'department', 'project',
-                                                                    'org', 'organisation', 'organization', 'group', 'squad', 'owner')
-GROUP BY match
-ORDER BY sum(amount) DESC, match COLLATE "C"
-LIMIT 1;
+WITH usual AS (
+    SELECT match, word, amount
+    FROM uncovered
+    JOIN cost_attribute USING (cost_id)
+    CROSS JOIN LATERAL (SELECT regexp_replace(lower(substr(match, 5)), '[^a-z]', '', 'g')) AS plain (word)
+    WHERE match LIKE 'tag:%'
+      AND word IN ('team', 'costcentre', 'costcenter', 'businessunit', 'department', 'project', 'org', 'organisation', 'organization', 'group',
+                   'squad', 'owner')
+)
+SELECT DISTINCT match
+FROM usual
+WHERE word = (SELECT word FROM usual GROUP BY word ORDER BY sum(amount) DESC, word COLLATE "C" LIMIT 1);
 
 CREATE TEMP TABLE owner ON COMMIT DROP AS
-SELECT cost_id, match, value
+SELECT DISTINCT ON (cost_id) cost_id, match, value
 FROM cost_attribute
 JOIN owner_tag USING (match)
-JOIN uncovered USING (cost_id);
+JOIN uncovered USING (cost_id)
+ORDER BY cost_id, pg_temp.can_be_row(value) DESC, match COLLATE "C";
 
 -- Services that name no owner: no line of theirs has the tag or a resource. They are shared.
 CREATE TEMP TABLE shared_service ON COMMIT DROP AS

@@ -125,6 +125,7 @@ bill.write_text(HEADER.replace("Tags\n", "Tags,CommitmentDiscountStatus,Commitme
                                     ("Usage", 7, "Storage", "Disks", "b-7", "b2", TEAM.format("a*b"), ","),
                                     ("Usage", 4, "Storage", "Disks", "b-4", "b2", TEAM.format("#1 team"), ","),
                                     ("Usage", 1, "Storage", "Disks", "b-1", "b2", TEAM.format("C# team"), ","),
+                                    ("Usage", 8, "Storage", "Disks", "b-8", "b2", TEAM.format("C# team").replace("team", "Team", 1), ","),
                                     ("Usage", 3, "Storage", "Objects", "", "b4", "{}", ","),
                                     ("Credit", -5, "Compute", "Servers", "", "b3", "{}", ","))), encoding="utf-8")
 HEAD, JOB = jobs.read_text(encoding="utf-8").splitlines(keepends=True)[0], JOB.replace("2026-09-10T0", "2026-09-10T1")
@@ -141,9 +142,9 @@ kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
 kstar(DONE, "suggest", INBOX)
 # Objects is no pool: its rule would take the 102 that tag and account have. b2 has what no tag
 # alone can name
-equals([("60,tag:team,C# team,C# team,,", "# EUR 1.00, 1 line"), ("70,sub_account_id,b1,b1 name,,", "# EUR 52.00, 2 lines"),
-        ("80,sub_account_id,b2,b2 name,,", "# EUR 11.00, 2 lines"), ("90,sub_account_id,b4,b4 name,,", "# EUR 3.00, 1 line"),
-        ("100,sub_account_id,b3,b3 name,,", "# EUR -5.00, 1 line")], rows("mapping_rules"))
+equals([("60,tag:Team,C# team,C# team,,", "# EUR 8.00, 1 line"), ("70,tag:team,C# team,C# team,,", "# EUR 1.00, 1 line"),
+        ("80,sub_account_id,b1,b1 name,,", "# EUR 52.00, 2 lines"), ("90,sub_account_id,b2,b2 name,,", "# EUR 11.00, 2 lines"),
+        ("100,sub_account_id,b4,b4 name,,", "# EUR 3.00, 1 line"), ("110,sub_account_id,b3,b3 name,,", "# EUR -5.00, 1 line")], rows("mapping_rules"))
 assert not (REFERENCE / "pools.suggested.csv").exists()
 equals([("east,m2,vm/m2,,,,,,", "# EUR 50.00, 2.0 node-hours of jobs on it and others"),
         ("east,m3,vm/m3,,,,,,", "# EUR 6.00, 2.0 node-hours of jobs on it and others")], rows("nodes"))
