@@ -70,6 +70,7 @@ static const char *const next_texts[MEASURE_NEXTS] = {
     [MEASURE_ODD_SIZE] = "the measurements contradict each other most at this size",
     [MEASURE_AGAIN] = "K* rests on a single run of this size",
     [MEASURE_MORE] = "a step may hide in the noise of its runs",
+    [MEASURE_NO_SIZE] = "nothing more can be measured: the family allows no other size",
 };
 
 const char *verdict_name(enum verdict verdict)
@@ -84,8 +85,8 @@ const char *verdict_reason_text(enum verdict_reason reason)
 
 char *verdict_next_text(const struct verdict_answer *answer, char *text, size_t size)
 {
-    if (answer->next == MEASURE_NOTHING) {
-        snprintf(text, size, "%s", next_texts[MEASURE_NOTHING]);
+    if (answer->next == MEASURE_NOTHING || answer->next == MEASURE_NO_SIZE) {
+        snprintf(text, size, "%s", next_texts[answer->next]);
     } else {
         bool is_repeat = answer->next == MEASURE_REPEATS || answer->next == MEASURE_ODD_SIZE ||
                          answer->next == MEASURE_AGAIN || answer->next == MEASURE_MORE;
@@ -114,12 +115,12 @@ static void measure(struct verdict_answer *answer, enum measure_next next, unsig
     answer->next_k = k;
 }
 
-/* A feasible size in the (geometric) middle of a gap wider than a doubling: the widest gap that
- * overlaps from .. to. 0: there is none. */
-static unsigned widest_gap(const struct verdict_question *question, unsigned from, unsigned to)
+/* A feasible size in the (geometric) middle of the widest gap that overlaps from .. to. 0: none is
+ * wider than `widest`. */
+static unsigned gap_wider_than(double widest, const struct verdict_question *question, unsigned from,
+                               unsigned to)
 {
     const struct scaling_fit *fit = question->fit;
-    double widest = 2;
     unsigned middle = 0;
     for (size_t i = 0; i + 1 < fit->size_count; i++) {
         unsigned low = fit->sizes[i].k;
@@ -133,10 +134,17 @@ static unsigned widest_gap(const struct verdict_question *question, unsigned fro
     return middle;
 }
 
-static unsigned gap_to_fill(const struct verdict_question *question, unsigned k_star)
+/* The same of a gap wider than a doubling. */
+static unsigned widest_gap(const struct verdict_question *question, unsigned from, unsigned to)
 {
-    unsigned around = widest_gap(question, k_star, k_star);
-    return around > 0 ? around : widest_gap(question, 0, NODE_LIMITS_LARGEST);
+    return gap_wider_than(2, question, from, to);
+}
+
+/* Such a gap, around K* if there is one. */
+static unsigned gap_to_fill(double widest, const struct verdict_question *question, unsigned k_star)
+{
+    unsigned around = gap_wider_than(widest, question, k_star, k_star);
+    return around > 0 ? around : gap_wider_than(widest, question, 0, NODE_LIMITS_LARGEST);
 }
 
 /* The end of the band that a measurement would make more certain: the lower end for a job below
@@ -238,16 +246,19 @@ static void ask_for_odd_size(const struct verdict_question *question, const stru
         measure(answer, MEASURE_ODD_SIZE, is_rough ? fit->odd_k : most_scattered(fit));
 }
 
-/* The size that helps a law most if none is accepted or can be tested. 0: none is needed or
- * left. */
+/* Whether another size would help: no law is accepted, or none can be tested. */
+static bool lacks_sizes(const struct scaling_fit *fit)
+{
+    return fit->reason == SCALING_REASON_NO_FREEDOM || fit->reason == SCALING_REASON_FEW_SIZES ||
+           fit->reason == SCALING_REASON_STEP_UNTESTED || fit->outcome == SCALING_FIT_MEASURED_ONLY;
+}
+
+/* The size that helps a law most. 0: none is needed or left. */
 static unsigned size_for_a_law(const struct verdict_question *question, unsigned k_star, unsigned beyond)
 {
-    const struct scaling_fit *fit = question->fit;
-    if (fit->reason != SCALING_REASON_NO_FREEDOM && fit->reason != SCALING_REASON_FEW_SIZES &&
-        fit->reason != SCALING_REASON_STEP_UNTESTED && fit->outcome != SCALING_FIT_MEASURED_ONLY) {
+    if (!lacks_sizes(question->fit))
         return 0;
-    }
-    unsigned gap = gap_to_fill(question, k_star);
+    unsigned gap = gap_to_fill(2, question, k_star);
     return gap > 0 ? gap : beyond;
 }
 
@@ -288,6 +299,9 @@ static void advise_next(const struct verdict_question *question, const struct ve
         measure(answer, MEASURE_THIS_SIZE, question->k);
     } else if (fit->reason == SCALING_REASON_BY_NOISE && end->k > 0) {
         measure(answer, MEASURE_MORE, end->k);
+    } else if (fit->confidence == SCALING_CONFIDENCE_LOW && lacks_sizes(fit)) {
+        unsigned between = gap_to_fill(1, question, end->k);
+        measure(answer, between > 0 ? MEASURE_A_SIZE : MEASURE_NO_SIZE, between);
     } else {
         measure(answer, MEASURE_NOTHING, 0);
     }

@@ -112,6 +112,8 @@ enum measure_next {
     /* K* itself, which is judged by its measurement, was run once; other sizes were repeated */
     MEASURE_AGAIN,
     MEASURE_MORE, /* K* itself: only the noise lets the law stand */
+    /* too few sizes for a sure verdict, and every feasible one up to the largest is measured */
+    MEASURE_NO_SIZE,
     MEASURE_NEXTS
 };
 
@@ -176,7 +178,7 @@ struct verdict_answer {
      * relative to one node. The ratios and shares above have it. */
     double own_share;
     enum measure_next next;
-    unsigned next_k; /* the K to measure; 0 with MEASURE_NOTHING */
+    unsigned next_k; /* the K to measure; 0: none */
 };
 
 /* A curve from a fit: its law or growth rule, its sizes, and prices. Work 1, no interruption. */

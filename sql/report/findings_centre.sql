@@ -13,7 +13,7 @@ WITH result AS (
     ORDER BY minor_units DESC
     FETCH FIRST 10 ROWS WITH TIES
 ), flagged AS (
-    SELECT verdict AS kind, minor_units,
+    SELECT verdict AS kind, minor_units, whole AS flagged,
            'Job ' || min(CASE WHEN is_one THEN job_id ELSE heterogeneous_job_id END)
                || coalesce(' (' || (array_agg(job_name ORDER BY heterogeneous_offset))[1] || ')', '') || ' ran on ' || k || '; K* is '
                || k_star || '; ' || waiting_text(waiting_per_hour, statement_currency)
@@ -24,11 +24,11 @@ WITH result AS (
     JOIN statement ON statement_month = current_setting('kstar.statement_month')::date
     GROUP BY whole, verdict, minor_units, k, k_star, waiver, waiting_per_hour, statement_currency
 ), failed AS (
-    SELECT 'failed runs', sum(failed_runs_minor)::bigint,
+    SELECT 'failed runs', sum(failed_runs_minor)::bigint, NULL::bigint,
            count(DISTINCT whole) || CASE WHEN count(DISTINCT whole) = 1 THEN ' failed attempt' ELSE ' failed attempts' END
     FROM result WHERE outcome = 'failed' HAVING count(*) > 0
 ), waste AS (
-    SELECT 'coordination waste', sum(coordination_waste_minor)::bigint,
+    SELECT 'coordination waste', sum(coordination_waste_minor)::bigint, NULL::bigint,
            'Lost to coordination between nodes in ' || count(DISTINCT whole)
                || CASE WHEN count(DISTINCT whole) = 1 THEN ' measured job' ELSE ' measured jobs' END
     FROM result WHERE efficiency IS NOT NULL AND outcome = 'productive' HAVING count(*) > 0
@@ -36,5 +36,5 @@ WITH result AS (
 SELECT kind, minor_units, finding
 FROM (SELECT * FROM flagged UNION ALL SELECT * FROM failed UNION ALL SELECT * FROM waste) AS found
 WHERE minor_units <> 0
-ORDER BY minor_units DESC, kind COLLATE "C", finding COLLATE "C"
+ORDER BY minor_units DESC, flagged, kind COLLATE "C", finding COLLATE "C"
 LIMIT 10;

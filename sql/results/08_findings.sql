@@ -20,8 +20,8 @@ WITH month_sum AS (
     LEFT JOIN (SELECT family, unit FROM family_of_month) AS declared ON family = (flag).family
     CROSS JOIN LATERAL flag_text(flag, CASE unit WHEN 'accelerators' THEN 'accelerators' ELSE 'nodes' END, statement_currency, minor_unit_digits)
                AS words
-), candidate (kind, minor_units, finding) AS (
-    SELECT verdict, excess_minor,
+), candidate (kind, minor_units, flagged, finding) AS (
+    SELECT verdict, excess_minor, attempt_id,
            format('job %s (%s): %s; cash saving %s%s%s%s',
                   CASE WHEN judged_with IS NULL THEN job.job_id ELSE heterogeneous_job_id END, coalesce(job.job_name, 'no name'), words,
                   money_text(cash_saving_minor, digits),
@@ -32,16 +32,16 @@ WITH month_sum AS (
     FROM dearest
     JOIN job USING (attempt_id)
     UNION ALL
-    SELECT 'idle', sum(minor_units),
+    SELECT 'idle', sum(minor_units), NULL,
            format('idle nodes cost %s %s (pool %s)', min(currency), money_text(sum(minor_units), min(digits)), pool)
     FROM month_sum WHERE component = 'idle' AND line_type = 'charge'
     GROUP BY pool
     UNION ALL
-    SELECT 'unused commitments', sum(minor_units),
+    SELECT 'unused commitments', sum(minor_units), NULL,
            format('unused commitments cost %s %s', min(currency), money_text(sum(minor_units), min(digits)))
     FROM month_sum WHERE component = 'unused_commitments' AND line_type = 'charge'
     UNION ALL
-    SELECT 'failed runs', sum(minor_units),
+    SELECT 'failed runs', sum(minor_units), NULL,
            format('%s of cost centre %s cost %s %s', min(attempts), cost_centre, min(currency), money_text(sum(minor_units), min(digits)))
     FROM month_sum
     JOIN (SELECT cost_centre, CASE count(*) WHEN 1 THEN 'a failed attempt' ELSE count(*) || ' failed attempts' END AS attempts
@@ -51,13 +51,13 @@ WITH month_sum AS (
     WHERE component = 'failed_runs'
     GROUP BY cost_centre
     UNION ALL
-    SELECT 'unallocated', sum(minor_units),
+    SELECT 'unallocated', sum(minor_units), NULL,
            format('%s %s unallocated: %s', min(currency), money_text(sum(minor_units), min(digits)), reason)
     FROM month_sum WHERE line_type = 'unallocated' AND block = 'invoice'
     GROUP BY reason
 )
-SELECT statement_month, row_number() OVER (ORDER BY minor_units DESC, finding COLLATE "C"), kind, minor_units, finding
+SELECT statement_month, row_number() OVER (ORDER BY minor_units DESC, flagged, finding COLLATE "C"), kind, minor_units, finding
 FROM candidate CROSS JOIN month
 WHERE minor_units > 0
-ORDER BY minor_units DESC, finding COLLATE "C"
+ORDER BY minor_units DESC, flagged, finding COLLATE "C"
 LIMIT 50;

@@ -329,16 +329,20 @@ priority | match    | pattern | family
 == bill cloud
 ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost      | Tags
 8 00:00           | 8 01:00         | i-[01-16]  | 1                | Hours        | 10.00           |
+8 01:00           | 8 02:00         | i-[01-16]  | 1                | Hours        | 10.00           |
+8 02:00           | 8 03:00         | i-[01-16]  | 1                | Hours        | 10.00           |
 8 00:00           | 8 01:00         |            |                  |              | 123456789012.34 | team=b
 == jobs c
 JobID | Account | JobName | Start | End     | NNodes | AllocCPUS | NodeList | GPUs
-1     | a       | {"x" * 200} | 8 00:00 | 8 01:00 | 16 | 128   | n[01-16] | 128
+3     | a       | {"x" * 200} | 8 00:00 | 8 01:00 | 16 | 128   | n[01-16] | 128
+2     | a       | train | 8 01:00 | 8 02:00 | 16     | 128       | n[01-16] | 128
+1     | a       | train | 8 02:00 | 8 03:00 | 16     | 128       | n[01-16] | 128
 """ + "== efficiency\nfamily | k | metric | value | unit\n" + "".join(f"{'f' * 200} | {k} | run_time | {hours} | h\n" for k, hours in LAW.items()))
-company.night()
+printed = company.night().stdout
 wide = company.out / f"page-{PERIOD}.html"
 curve = wide.read_text(encoding="utf-8")
 curve = curve[curve.index(": cost against nodes."):]
-[(times,)] = [match.groups() for match in re.finditer(r"Jobs on 16: 1, (\S+) times the cost at K\*", curve[:curve.index('"')])]
+[(times,)] = [match.groups() for match in re.finditer(r"Jobs on 16: 3, (\S+) times the cost at K\*", curve[:curve.index('"')])]
 near_16 = Decimal(16) * Decimal(".4")  # K T(K), which is 1 at K* = 1
 assert abs(Decimal(times) - near_16) < Decimal(".3"), times
 axis = [(Decimal(at) - 4, Decimal(multiple)) for at, multiple in re.findall(r'y="(\S+)">([\d.]+)×<', curve)]
@@ -348,6 +352,12 @@ drawn = lambda at: (bottom - at) * most / (bottom - top)
 dots = [drawn(Decimal(at)) for at in re.findall(r'class="dot" cx="\S+" cy="(\S+)"', curve)]
 assert abs(drawn(Decimal(at_job) + 4) - Decimal(times)) < Decimal(".05"), (at_job, times, axis)
 assert len(dots) == len(LAW) and abs(max(dots) - Decimal(times)) < Decimal(".05"), dots
+
+it("names of flags that cost the same the same one first, on the page, in the headline and among the findings")
+flagged = [row[0].split()[0] for row in Page(wide).rows if row and re.match("[123] ", row[0]) and len(row) == 9]
+found = re.findall(r"finding \d +job (\d)", printed)
+assert found and sorted(flagged) == ["1", "2", "3"] and found == flagged[:len(found)], (found, flagged)
+equals(flagged[0], re.search(r"^  Job (\d)", printed, re.M)[1])
 
 it("a browser shows one heading, scoped table headings and a text for each picture; links lead somewhere; it loads nothing else")
 with Browser() as browser:

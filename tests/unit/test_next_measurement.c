@@ -77,12 +77,14 @@ static void test_advice_stays_within_the_feasible_sizes(void **state)
     answer = judge(8, &from_4, NULL);
     assert_int_equal(answer.next, MEASURE_REPEATS);
     assert_int_equal(answer.next_k, 4);
-    /* Both were run twice: no size is left, and no noise to learn. */
+    /* Both were run twice: no noise is left to learn, but a size between them. */
     static const struct measurement twice[] = { { 4, 10 }, { 4, 10.1 }, { 8, 9 }, { 8, 9.1 } };
     fit_runs(twice, 4, 0);
     answer = judge(8, &from_4, NULL);
-    assert_int_equal(answer.next, MEASURE_NOTHING);
-    assert_int_equal(answer.next_k, 0);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 6);
+    from_4.powers_of_two = true;
+    assert_int_equal(judge(8, &from_4, NULL).next, MEASURE_NO_SIZE);
     /* A size between the two is left. */
     static const struct measurement distant[] = { { 4, 10 }, { 16, 9 } };
     fit_runs(distant, 2, 0);
@@ -410,6 +412,34 @@ static void test_a_repeat_elsewhere_makes_no_flag_of_a_single_run(void **state)
     assert_int_equal(judge(16, &open_limits, NULL).next, MEASURE_NOTHING);
 }
 
+/* 1, 2, 4 and 8 nodes, each run twice, are too few for a sure flag: another size between them
+ * would help, and where the family allows none, nothing does. */
+static void test_of_four_repeated_sizes_a_size_between_them_is_left(void **state)
+{
+    (void)state;
+    static const unsigned powers[] = { 1, 2, 4, 8 };
+    const struct node_limits eight = { .largest = 8 };
+    const struct node_limits only = { .allowed = powers, .allowed_count = 4 };
+    struct measurement runs[8];
+    for (unsigned i = 0; i < 8; i++)
+        runs[i] = (struct measurement){ powers[i / 2], scaling_law_hours(&usl, powers[i / 2]) *
+                                                           exp(i % 2 ? 0.001 : -0.001) };
+    fit_runs(runs, 8, 0);
+    curve.price.per_wall_hour = 0; /* K* 1 */
+    assert_int_equal(fit.confidence, SCALING_CONFIDENCE_LOW);
+    struct verdict_answer answer = judge(4, &eight, &interval);
+    assert_true(answer.low_confidence);
+    assert_int_equal(answer.k_star.k, 1);
+    assert_int_equal(answer.next, MEASURE_A_SIZE);
+    assert_int_equal(answer.next_k, 3);
+    answer = judge(4, &only, &interval);
+    assert_int_equal(answer.next, MEASURE_NO_SIZE);
+    assert_int_equal(answer.next_k, 0);
+    char text[128];
+    assert_string_equal(verdict_next_text(&answer, text, sizeof text),
+                        "nothing more can be measured: the family allows no other size");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_advice_names_the_size_that_narrows_the_interval_most),
         cmocka_unit_test(test_a_gap_beside_k_star_is_named_before_repeats),
         cmocka_unit_test(test_a_repeat_elsewhere_makes_no_flag_of_a_single_run),
+        cmocka_unit_test(test_of_four_repeated_sizes_a_size_between_them_is_left),
     };
     return cmocka_run_group_tests_name("next_measurement", tests, NULL, NULL);
 }
