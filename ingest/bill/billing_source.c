@@ -64,6 +64,28 @@ bool billing_source_settle(struct billing_source *source, const struct delivery_
     return ok;
 }
 
+/* Of a file that no format recognises, and that was read as `source` has it. */
+static void name_nearest(const struct billing_fit *nearest, const struct billing_source *source,
+                         const struct delivery_request *request, const char *path, struct error *error)
+{
+    const char *name = nearest->format->name;
+    if (nearest->known == 0)
+        error_hint(error,
+                   "no format recognises the file; docs/billing.md names the exports that kstar reads");
+    else if (strcmp(name, source->format) == 0) /* the error says what it lacks */
+        error_hint(error, "no format recognises the file; %s is the nearest", name);
+    else if (nearest->missing_count == 0)
+        error_hint(error,
+                   "no format recognises the file, and %s is the nearest; if it is that one, add the row "
+                   "%s,billing,%s to sources.csv",
+                   name, request->source, name);
+    else {
+        error_set(error, ERROR_INPUT, "%s: no format recognises the file; of %s, the nearest, it lacks %s",
+                  path, name, nearest->missing);
+        error_hint(error, "export these columns, too");
+    }
+}
+
 void billing_source_hint(const struct billing_source *source, const struct delivery_request *request,
                          const struct delivery *delivery, struct error *error)
 {
@@ -85,11 +107,8 @@ void billing_source_hint(const struct billing_source *source, const struct deliv
             "it was read as %s, and is of format %s: sources.csv must have the row %s,billing,%s, and no "
             "other of this source and kind",
             source->format, found.format->name, request->source, found.format->name);
-    else if (found.format == NULL && found.fit_count > 0 && found.fits[0].known > 0 && !source->is_declared)
-        error_hint(error,
-                   "no format recognises the file, and %s is the nearest; if it is that one, add the row "
-                   "%s,billing,%s to sources.csv",
-                   found.fits[0].format->name, request->source, found.fits[0].format->name);
+    else if (found.format == NULL && found.fit_count > 0 && !source->is_declared)
+        name_nearest(&found.fits[0], source, request, delivery->files[0].path, error);
     billing_detection_free(&found);
 }
 

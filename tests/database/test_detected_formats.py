@@ -144,7 +144,15 @@ output = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/focus/2026-10
 assert "required columns missing" in output and "sources.csv must have the row focus,billing,aws-cur" in output, output
 write("billing/nearly/2026-09/bill.csv", FOCUS.replace("ChargeCategory", "Category") + FOCUS_ROW.format(10, "USD", 1, 2))
 output = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/nearly/2026-09")
-assert "required column missing: ChargeCategory" in output and "nearly,billing,focus" in output, output
+assert "required column missing: ChargeCategory" in output and "no format recognises the file; focus is the nearest" in output, output
+
+it("a bill without a column that its format requires is asked for that column, not for those of FOCUS")
+write("billing/lacking/2026-09/bill.csv", GCP.replace("credits", "other"))
+output = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/lacking/2026-09")
+assert "no format recognises the file; of gcp, the nearest, it lacks credits" in output and "BilledCost" not in output, output
+write("billing/console/2026-09/bill.csv", "Project name,Cost ($)\nmine,1.00\n")
+output = kstar(REFUSED, "ingest", "billing", WORK / "inbox/billing/console/2026-09")
+assert "docs/billing.md names the exports that kstar reads" in output, output
 
 it("a bill of which more than half of the rows cannot be read is held, by file")
 write("billing/torn/2026-09/a.csv", FOCUS + "".join(FOCUS_ROW.format(10, "USD", day, day + 1) for day in range(1, 9)))
