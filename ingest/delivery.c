@@ -37,6 +37,19 @@ static bool add_file(struct delivery *delivery, const char *path, const char *na
     return true;
 }
 
+/* The first name that is passed over says why a folder delivers nothing. */
+static void pass_over(struct delivery *delivery, const char *path, const char *name, bool is_folder,
+                      const char *suffix)
+{
+    if (is_folder)
+        log_event(LOG_WARNING, "skipped", "file=\"%s\" reason=\"a folder within a delivery\"", path);
+    else
+        log_event(LOG_WARNING, "skipped", "file=\"%s\" reason=\"its name does not end in %s\"", path, suffix);
+    if (delivery->passed_over[0] == '\0')
+        snprintf(delivery->passed_over, sizeof delivery->passed_over, "%.200s is %s", name,
+                 is_folder ? "a folder, and folders are read only with a manifest" : "passed over");
+}
+
 static bool add_folder(struct delivery *delivery, const char *folder, const char *const *suffixes,
                        struct error *error)
 {
@@ -44,13 +57,11 @@ static bool add_folder(struct delivery *delivery, const char *folder, const char
     bool ok = directory_list(folder, &listing, error);
     for (int i = 0; ok && i < listing.count; i++) {
         char *path = path_join(folder, listing.names[i]);
-        if (path_is_directory(path))
-            log_event(LOG_WARNING, "skipped", "file=\"%s\" reason=\"a folder within a delivery\"", path);
-        else if (has_suffix(listing.names[i], suffixes))
+        bool is_folder = path_is_directory(path);
+        if (!is_folder && has_suffix(listing.names[i], suffixes))
             ok = add_file(delivery, path, listing.names[i], error);
         else
-            log_event(LOG_WARNING, "skipped", "file=\"%s\" reason=\"its name does not end in %s\"", path,
-                      *suffixes);
+            pass_over(delivery, path, listing.names[i], is_folder, *suffixes);
         free(path);
     }
     directory_listing_free(&listing);
@@ -183,6 +194,8 @@ bool delivery_gather(struct delivery *delivery, int path_count, const char *cons
     if (delivery->file_count == 0 && delivery->waiting[0] == '\0' && !delivery->has_manifest) {
         error_set(error, ERROR_INPUT, "%s: no file that ends in %s",
                   path_count > 0 ? paths[0] : "nothing given", *suffixes);
+        if (delivery->passed_over[0] != '\0')
+            error_detail(error, "%s", delivery->passed_over);
         error_hint(error, "put the files of one delivery into it, or give them by name");
         return false;
     }

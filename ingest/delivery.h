@@ -43,8 +43,9 @@ struct delivery_file {
 };
 
 struct delivery {
-    char waiting[512]; /* what is missing of it, in words; "" where it is complete */
-    bool has_manifest; /* then no file at all may be what was delivered */
+    char waiting[512];     /* what is missing of it, in words; "" where it is complete */
+    char passed_over[300]; /* the first name in a folder that is not read, in words; "": none */
+    bool has_manifest;     /* then no file at all may be what was delivered */
     int file_count;
     struct delivery_file *files;   /* in the byte order of their names */
     const char *configuration;     /* not owned; may be NULL */
