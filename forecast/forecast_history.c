@@ -54,7 +54,10 @@ static bool read_months(PGconn *connection, struct forecast_history *history, st
         snprintf(history->currency, sizeof history->currency, "%s", PQgetvalue(months, 0, CURRENCY));
     } else {
         error_set(error, ERROR_INPUT, "there is no statement of a whole month to go by");
-        error_hint(error, "kstar model publishes the statements of what was ingested");
+        error_hint(
+            error,
+            "a month counts once its bills and job records include its last day; kstar status lists how "
+            "far they go");
     }
     PQclear(months);
     return ok;

@@ -146,7 +146,8 @@ def change(index):
 
 it("says that there is nothing to go by")
 kstar("init")
-assert "no statement of a whole month" in kstar("report", "forecast", code=3).stderr
+none = kstar("report", "forecast", code=3).stderr
+assert "no statement of a whole month" in none and "once its bills and job records include its last day" in none, none
 
 it("says when there is too little history, and lets the mean go on")
 insert(MONTHS[:1])
