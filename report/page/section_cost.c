@@ -35,6 +35,16 @@ static void write_key(FILE *out, const char *const *names, int count)
     fputs("</p>\n", out);
 }
 
+/* What a picture does not draw (chart_svg.h) must not look like nothing. */
+static void write_below_zero(FILE *out, const struct chart_bar *bars, int count)
+{
+    bool is_below_zero = false;
+    for (int i = 0; i < count * CHART_PARTS; i++)
+        is_below_zero = is_below_zero || bars[i / CHART_PARTS].parts[i % CHART_PARTS] < 0;
+    if (is_below_zero)
+        fputs("<p class=\"note\">Amounts below zero are not drawn; the figures below have them.</p>\n", out);
+}
+
 static double number(const PGresult *rows, int row, const char *name)
 {
     const char *text = page_value(rows, row, name);
@@ -63,6 +73,8 @@ static void write_centres(const struct page *page, const PGresult *rows)
             bars[count++] = bar_of(rows, i);
     chart_bars(page->out, "True cost by cost centre and component; the table below has the figures", bars,
                count);
+    write_key(page->out, groups, CHART_PARTS);
+    write_below_zero(page->out, bars, count);
     for (int i = 0; i < count; i++)
         free(bars[i].name);
 }
@@ -74,7 +86,6 @@ static bool write_month(struct page *page, struct error *error)
         return false;
     fputs("<section><h2 id=\"cost\">Who pays, and for what</h2>\n", page->out);
     write_centres(page, rows);
-    write_key(page->out, groups, CHART_PARTS);
     fputs("</section>\n", page->out);
     PQclear(rows);
     return true;
@@ -133,6 +144,7 @@ static bool write_months(struct page *page, const char *query, const char *headi
         chart_columns(page->out, title, columns, count);
         int named = read_names(rows, names);
         write_key(page->out, names, named);
+        write_below_zero(page->out, columns, count);
     } else {
         fputs("<p class=\"note\">This is the first statement in its currency. The next ones stand beside it "
               "here.</p>\n",

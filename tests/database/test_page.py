@@ -332,6 +332,7 @@ ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUn
 8 01:00           | 8 02:00         | i-[01-16]  | 1                | Hours        | 10.00           |
 8 02:00           | 8 03:00         | i-[01-16]  | 1                | Hours        | 10.00           |
 8 00:00           | 8 01:00         |            |                  |              | 123456789012.34 | team=b
+8 00:00           | 8 01:00         |            |                  |              | -5.00           | team=a
 == jobs c
 JobID | Account | JobName | Start | End     | NNodes | AllocCPUS | NodeList | GPUs
 3     | a       | {"x" * 200} | 8 00:00 | 8 01:00 | 16 | 128   | n[01-16] | 128
@@ -352,6 +353,9 @@ drawn = lambda at: (bottom - at) * most / (bottom - top)
 dots = [drawn(Decimal(at)) for at in re.findall(r'class="dot" cx="\S+" cy="(\S+)"', curve)]
 assert abs(drawn(Decimal(at_job) + 4) - Decimal(times)) < Decimal(".05"), (at_job, times, axis)
 assert len(dots) == len(LAW) and abs(max(dots) - Decimal(times)) < Decimal(".05"), dots
+
+it("says which amounts a picture does not draw")
+equals([True, False], ["Amounts below zero are not drawn" in Page(path).text for path in (wide, OUT / f"page-{PERIOD}.html")])
 
 it("names of flags that cost the same the same one first, on the page, in the headline and among the findings")
 flagged = [row[0].split()[0] for row in Page(wide).rows if row and re.match("[123] ", row[0]) and len(row) == 9]
