@@ -165,6 +165,7 @@ static const struct sheet_table measure_next = {
 bool fill_measure_next(struct sheet *sheet, struct error *error)
 {
     sheet_title(sheet, "Families to measure next");
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     sheet_note(
         sheet,
         "Families with jobs that have no sure verdict, by what knowing K* can save at most. Three months are the "

@@ -260,6 +260,7 @@ bool fill_forecast_months(struct sheet *sheet, struct error *error)
 {
     enum { CHART_ROWS = 20 };
     sheet_title(sheet, "By component");
+    worksheet_set_paper(sheet->worksheet, PAPER_A3);
     if (!table_write(sheet, &months, NULL, error))
         return false;
     insert_components(sheet, "months", "month", "Cost by month and component", "a month", NULL);

@@ -302,3 +302,14 @@ for book in (chargeback, data, review, forecast):
             left, right = (column.strip("$") for column in sheet.print_title_cols.split(":"))
             wide = sum(width for column, width in column_widths(sheet).items() if left <= get_column_letter(column) <= right)
             assert sum(11.5 for _ in sheet["A1"].value) <= wide * 7, (sheet.title, sheet["A1"].value, wide)
+
+it("prints no sheet of A4 at less than half its size")
+LANDSCAPE, A4 = (297 - 2 * 17.8) / 25.4 * 96, "9"  # pixels between Excel's margins
+sheets = [sheet for book in books.values() for sheet in book if sheet.sheet_state == "visible" and str(sheet.page_setup.paperSize) == A4
+          and (sheet.page_setup.fitToWidth or 1) == 1]
+for sheet in sheets:
+    hidden = {column for dimension in sheet.column_dimensions.values() if dimension.hidden for column in range(dimension.min, dimension.max + 1)}
+    widths = column_widths(sheet)
+    pixels = sum(7 * widths[column] + 5 for column in range(1, sheet.max_column + 1) if column not in hidden)
+    assert LANDSCAPE / pixels >= .5, (sheet.title, LANDSCAPE / pixels)
+assert len(sheets) > 20, len(sheets)
