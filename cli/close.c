@@ -93,6 +93,8 @@ static bool close_period(PGconn *connection, const char *period, const struct mo
     PQclear(reasons);
     if (ok)
         printf("%s is closed: its statement is final\n", period);
+    if (ok && accepted->accepted != NULL && request.accepted == NULL)
+        print_line(stdout, "its data were complete: the reason of --accept-incomplete is not kept");
     return ok;
 }
 

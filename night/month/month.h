@@ -78,15 +78,15 @@ bool month_replay_changed(PGconn *connection, struct error *error);
 
 /* Closes the statement of `month`, which has to be current: freezes its rules and makes it Final.
  * Refused (ERROR_ATTENTION) where it must not be closed: `reasons` then has a row for each reason,
- * else it is NULL or empty; the caller clears it. `accepted`: why the month is closed although node
- * cost awaits job records or runs are missing from later exports, or NULL. The connection must not
- * be in a transaction. */
+ * else it is NULL or empty; the caller clears it. `accepted`: why the month is closed although its
+ * data are incomplete, or NULL; made NULL if they are complete. The connection must not be in a
+ * transaction. */
 struct month_close_request {
     const char *month; /* "2026-09-01" */
     const char *closed_by;
     const char *accepted;
 };
-bool month_close(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
+bool month_close(PGconn *connection, struct month_close_request *request, PGresult **reasons,
                  struct error *error);
 
 /* Fills the temporary table `explained` (sql/explain/explained.sql), which exists, with what the

@@ -28,10 +28,15 @@ static bool freeze(PGconn *connection, const struct month_close_request *request
            database_run_file(connection, "close/freeze_choices.sql", error);
 }
 
-static bool close_month(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
+static PGresult *find_reasons(PGconn *connection, const char *month, bool is_accepted, struct error *error)
+{
+    const char *const parameters[] = { month, is_accepted ? "true" : "false" };
+    return database_query_file(connection, "close/reasons.sql", 2, parameters, error);
+}
+
+static bool close_month(PGconn *connection, struct month_close_request *request, PGresult **reasons,
                         struct error *error)
 {
-    const char *const parameters[] = { request->month, request->accepted != NULL ? "true" : "false" };
     bool current;
     if (!is_current(connection, request->month, &current, error))
         return false;
@@ -40,7 +45,13 @@ static bool close_month(PGconn *connection, const struct month_close_request *re
         error_hint(error, "run the same command again");
         return false;
     }
-    *reasons = database_query_file(connection, "close/reasons.sql", 2, parameters, error);
+    *reasons = find_reasons(connection, request->month, false, error);
+    if (*reasons != NULL && PQntuples(*reasons) == 0)
+        request->accepted = NULL; /* nothing had to be */
+    if (*reasons != NULL && request->accepted != NULL) {
+        PQclear(*reasons);
+        *reasons = find_reasons(connection, request->month, true, error);
+    }
     if (*reasons == NULL)
         return false;
     int count = PQntuples(*reasons);
@@ -53,7 +64,7 @@ static bool close_month(PGconn *connection, const struct month_close_request *re
            month_archive(connection, error);
 }
 
-bool month_close(PGconn *connection, const struct month_close_request *request, PGresult **reasons,
+bool month_close(PGconn *connection, struct month_close_request *request, PGresult **reasons,
                  struct error *error)
 {
     char period[8];

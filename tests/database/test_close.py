@@ -294,6 +294,12 @@ def all_that_there_was():
     expect("it is open while nobody says that this is all", done.returncode == 4 and "the month is not over" in done.stdout, done.stdout + done.stderr)
     done = close("2026-09", *accepted)
     expect("it is closed when somebody does", done.returncode == 0, done.stdout + done.stderr)
+    company.bill("2026-10", "5.00")
+    done = company.close("2026-10", *accepted)
+    expect("a month with all its data is closed without the reason", done.returncode == 0 and "the reason of --accept-incomplete is not kept" in done.stdout,
+           done.stdout + done.stderr)
+    kept = [row["accepted"] for row in company.query("SELECT coalesce(accepted, 'nothing') AS accepted FROM kstar.closure ORDER BY statement_month")]
+    expect("which the other has kept", kept == [accepted[1], "nothing"], str(kept))
     done = close("2062-09", *accepted)
     expect("but not before its end by the clock", done.returncode == 4 and done.stdout.count("is not over") == 1, done.stdout + done.stderr)
 
