@@ -1,7 +1,7 @@
--- What later statements say about closed month $1, in statement currency: of the cost centres of a
--- job or of the one that is asked for, else of all.
+-- What later statements say about closed month $1, in their own currencies: of the cost centres of
+-- a job or of the one that is asked for, else of all.
 SELECT to_char(adjustment.statement_month, 'YYYY-MM') AS stands_in, coalesce(source, 'internal') AS source, line_type,
-       coalesce(cost_centre, '') AS cost_centre, coalesce(component, '') AS component, subject,
+       coalesce(cost_centre, '') AS cost_centre, coalesce(component, '') AS component, subject, statement_currency AS currency,
        minor_amount(frozen_minor, minor_unit_digits)   AS as_closed,
        minor_amount(adjusted_minor, minor_unit_digits) AS adjusted_before,
        minor_amount(replayed_minor, minor_unit_digits) AS as_known_then,

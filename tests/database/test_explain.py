@@ -142,3 +142,16 @@ equals([("the line, as billed", "48", None), ("together", "48", None), ("the par
 it("adds up an invoice in each of its currencies")
 equals([("invoice INV-1 of cloud, Cloud Inc., as billed in EUR", "50", "58.55"), ("invoice INV-1 of cloud, Cloud Inc., as billed in USD", "100", "100.00"),
         ("together", None, "158.55"), ("the parts above in EUR", "50", None), ("the parts above in USD", "100", None)], sums_of("--invoice", "INV-1"))
+
+it("names the currency of an adjustment: that of the statement that carries it")
+case_page.write_csv(other / "reference" / "settings.csv", [["parameter", "value", "valid_from", "valid_to"], ["statement_currency", "USD", "", "2026-10-01"],
+                                                           ["statement_currency", "EUR", "2026-10-01", ""]])
+with (other / "reference" / "exchange_rates.csv").open("a", encoding="utf-8") as file:
+    file.write("2026-10-31,USD,EUR,0.90\n")
+Publish(other, dsn)()
+kstar("close", "2026-09", "--accept-incomplete", "as made", "--dsn", dsn)
+case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "BillingCurrency", "Tags"],
+                                          ["1 00:00", "2 00:00", "Usage", "110", "USD", "team=a"], ["1 00:00", "2 00:00", "Usage", "50", "EUR", "team=a"]], other)
+Publish(other, dsn)()
+[adjustment] = json.loads(output_of("explain", "--period", "2026-09", "--cost-centre", "A", "--json", "--dsn", dsn))["adjustments"]
+equals(("2026-10", "EUR", "142.70", "151.70", "9.00"), tuple(adjustment[name] for name in ("stands_in", "currency", "as_closed", "as_known_then", "adjustment")))
