@@ -104,6 +104,8 @@ FAULTS = [
     ("chunk_invoice", "effective_cost = effective_cost - 0.0001", "billing_period = '2026-10-01'", OPEN, {INVOICES}),
     ("statement_invoice", "billed_cost = billed_cost + 0.01", "statement_month = '2026-10-01'", OPEN, {INVOICES, CHARGES, CENTS, PRICES}),
     ("statement_invoice", "minor_units = minor_units + 1", "statement_month = '2026-07-01'", CLOSED, {CENTS, PRICES, JOURNALS}),
+    ("statement_invoice", "invoice_id = 'another'", "statement_month = '2026-07-01'", CLOSED, {INVOICES}),
+    ("statement_invoice", "billing_currency = 'NOK'", "statement_month = '2026-10-01'", OPEN, {INVOICES}),
     ("charge", "effective_cost = effective_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'job'", OPEN, {CHARGES, PAYERS}),
     ("charge", "billed_cost = billed_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'pool'", OPEN, {CHARGES, SHARED}),
     ("class_charge", "billed_cost = billed_cost + 0.0001", "statement_month = '2026-10-01' AND target = 'cost centre'", OPEN, {CHARGES, PAYERS}),
