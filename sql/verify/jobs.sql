@@ -1,5 +1,6 @@
 -- The true cost of each job is what its rows add up to, component by component, and its cost centre
--- is theirs. $1 is the month.
+-- is theirs. Its excess is its cost less that at K*, and what would be saved, freed and borne by
+-- others. $1 is the month.
 WITH stated AS (
     SELECT attempt_id, component, sum(minor_units) AS minor_units
     FROM statement_row WHERE statement_month = $1::date AND attempt_id IS NOT NULL GROUP BY attempt_id, component
@@ -25,6 +26,12 @@ WITH stated AS (
     FROM job_result
     JOIN (SELECT DISTINCT attempt_id, cost_centre FROM statement_row WHERE statement_month = $1::date AND attempt_id IS NOT NULL) AS row USING (attempt_id)
     WHERE statement_month = $1::date AND job_result.cost_centre IS DISTINCT FROM row.cost_centre
+    UNION ALL
+    SELECT attempt_id, format('its excess is %s cents, of %s less %s at K*; cash saving, freed capacity and overhead of others are %s, %s and %s', excess_minor,
+                              cost_minor, cost_at_k_star_minor, cash_saving_minor, freed_capacity_minor, others_overhead_minor)
+    FROM job_result
+    WHERE statement_month = $1::date
+      AND (excess_minor <> greatest(cost_minor - cost_at_k_star_minor, 0) OR excess_minor <> cash_saving_minor + freed_capacity_minor + others_overhead_minor)
 ), first AS (
     SELECT format('job %s: %s', coalesce(cluster || '/' || job_id, attempt_id::text), what) AS what
     FROM differing LEFT JOIN job USING (attempt_id)

@@ -127,6 +127,8 @@ FAULTS = [
     ("statement_sum", None, "statement_month = '2026-07-01'", CLOSED, {SUMS}),
     ("job_result", "useful_compute_minor = useful_compute_minor + 1, true_cost_minor = true_cost_minor + 1", "statement_month = '2026-07-01'", CLOSED, {JOBS}),
     ("job_result", "true_cost_minor = true_cost_minor + 1", "statement_month = '2026-10-01'", OPEN, {JOBS}),
+    ("job_result", "cash_saving_minor = cash_saving_minor + 1", "statement_month = '2026-07-01' AND excess_minor > 0", CLOSED, {JOBS}),
+    ("job_result", "cost_at_k_star_minor = cost_at_k_star_minor - 1", "statement_month = '2026-10-01' AND excess_minor > 0", OPEN, {JOBS}),
     ("statement_price", "billed_minor = billed_minor + 1", "statement_month = '2026-10-01' AND cost_centre = ''", OPEN, {PRICES}),
     ("adjustment", "minor_units = minor_units + 1", "source IS NOT NULL", OPEN, {ADJUSTMENTS}),
     ("adjustment", "cost_centre = 'another'", "source IS NOT NULL AND cost_centre IS NOT NULL AND frozen_minor <> 0", OPEN, {ADJUSTMENTS}),
