@@ -18,6 +18,3 @@ SET jit = off;
 SET synchronize_seqscans = off;
 -- When kstar is killed its server process gives up within a second, and with it its locks.
 SET client_connection_check_interval = '1s';
--- Of a database over several servers (docs/distributed.md); elsewhere these are names that nobody
--- reads.
-SET citus.propagate_set_commands = 'local';

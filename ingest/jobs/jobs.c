@@ -449,7 +449,10 @@ static bool check_known(struct job_load *load, struct error *error)
 
 static bool log_counts(struct job_load *load, struct error *error)
 {
-    PGresult *result = database_query_file(load->connection, "ingest/jobs_counts.sql", 0, NULL, error);
+    char delivery_id[16];
+    snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
+    const char *const parameters[] = { load->request->source, delivery_id };
+    PGresult *result = database_query_file(load->connection, "ingest/jobs_counts.sql", 2, parameters, error);
     if (result == NULL)
         return false;
     const char *source = load->request->source, *unknown_states = PQgetvalue(result, 0, 5);
@@ -530,7 +533,8 @@ static bool store(struct job_load *load, struct error *error)
     snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
     const char *const source[] = { load->request->source };
     const char *const delivery[] = { delivery_id, load->format->snapshot != NULL ? "true" : "false" };
-    return database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
+    return database_run_file(load->connection, "ingest/jobs_recorded.sql", error) &&
+           database_run_file(load->connection, "ingest/jobs_unchanged.sql", error) &&
            place_in_time(load, error) && check_readable(load, error) &&
            (load->format->snapshot != NULL ||
             database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error)) &&
@@ -606,7 +610,8 @@ static bool preview_hold(struct job_load *load, struct ingest_preview *preview, 
     const char *const source[] = { load->request->source };
     if (preview->held[0] != '\0' || load->format->snapshot != NULL)
         return true;
-    if (!database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error) ||
+    if (!database_run_file(load->connection, "ingest/jobs_recorded.sql", error) ||
+        !database_run_query(load->connection, "ingest/jobs_same_run.sql", 1, source, error) ||
         !database_run_query(load->connection, "ingest/jobs_attempts.sql", 1, source, error) ||
         (!check_known(load, error) && load->hold.reason[0] == '\0'))
         return false;

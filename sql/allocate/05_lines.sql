@@ -23,26 +23,29 @@ JOIN month USING (statement_month);
 
 ANALYZE month_chunk;
 
--- A line with the keys of its class. Its invoice says its load, too. The month stands in the query:
--- partitions of other months are not read. kstar explain may ask for the lines of some places alone
--- (night/month/month.h).
+-- A line with the keys of its class. Its invoice says its load, too. The month and the changes of
+-- rules stand in the query: partitions of other months are not read, and other servers can answer
+-- it. kstar explain may ask for the lines of some places alone (night/month/month.h).
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
         CREATE TEMP VIEW line AS
         SELECT invoice_key, charge_kind_key, coalesce(account_key, 0) AS account_key, coalesce(resource_key, 0) AS resource_key,
                coalesce(sku_key, 0) AS sku_key, coalesce(commitment_key, 0) AS commitment_key, coalesce(tag_set_key, 0) AS tag_set_key,
-               CASE WHEN (SELECT asks_description FROM rule_change) THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
-               width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, (SELECT days FROM rule_change)) AS epoch,
+               CASE WHEN %L THEN coalesce(charge_description_key, 0) ELSE 0 END AS charge_description_key,
+               width_bucket((charge_period_start AT TIME ZONE 'UTC')::date, %L::date[]) AS epoch,
                charge_period_start, charge_period_end, billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity
-        -- as arrays, for a temporary table would keep the other processors out
-        FROM unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
-                    ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period)) AS chunk (chunk_id, billing_period)
+        FROM %s AS chunk (chunk_id, billing_period)
         JOIN billing_line USING (chunk_id, billing_period)
-        WHERE billing_line.billing_period BETWEEN %L AND %L AND %s$sql$, statement_month, last_day,
+        WHERE billing_line.billing_period BETWEEN %L AND %L AND %s$sql$, asks_description, days,
+                            -- a temporary table would keep the other processors out, arrays the other servers
+                            CASE WHEN EXISTS (SELECT FROM distributed_table) THEN '(SELECT chunk_id, billing_period FROM month_chunk)'
+                                 ELSE 'unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
+                                              ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period))' END,
+                            statement_month, last_day,
                             CASE WHEN current_setting('kstar.asked_places', true) <> ''
                                  THEN format('node_hash = ANY (%L)', current_setting('kstar.asked_places')) ELSE 'true' END)
-             FROM month);
+             FROM month CROSS JOIN rule_change);
 END
 $$;
 

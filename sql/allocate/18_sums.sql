@@ -98,8 +98,9 @@ ANALYZE attempt_detail;
 -- cost centre and component; what is unallocated, one per reason; a carrier's credit and each row
 -- of the bridge, their own.
 CREATE TEMP TABLE exact_sum ON COMMIT DROP AS
-WITH difference (invoice_key, commitment, subject, difference, billed_cost, effective_cost) AS (
-    SELECT invoice_key, commitment_discount_id, service_name, 'billed and effective cost differ without a commitment', billed_cost, effective_cost
+WITH difference AS (
+    SELECT invoice_key, commitment_discount_id AS commitment, service_name AS subject,
+           'billed and effective cost differ without a commitment' AS difference, billed_cost, effective_cost
     FROM class_charge
     JOIN month USING (statement_month)
     LEFT JOIN commitment USING (commitment_key)
@@ -111,10 +112,11 @@ WITH difference (invoice_key, commitment, subject, difference, billed_cost, effe
     SELECT invoice_key, NULL, 'ChargeCategory Tax', 'billed and effective tax differ', billed_cost, effective_cost
     FROM shared_part JOIN month USING (statement_month)
     WHERE shared_kind = 'tax' AND target <> 'balance sheet'
-), of_others (line_type, invoice_key, request_id, cost_centre, component, row_key, pool, reason, gl_account, billed_cost, effective_cost, shown) AS (
+), of_others AS (
     -- The carrier of a transfer is credited what attempts have of it. What is shown is in the
     -- invoice's or the transfer's currency.
-    SELECT 'charge', NULL, request_id, carrier, component, name || ': carrier', name, NULL, NULL, 0, -amount, -amount
+    SELECT 'charge' AS line_type, NULL::bigint AS invoice_key, request_id, carrier AS cost_centre, component, name || ': carrier' AS row_key,
+           name AS pool, NULL AS reason, NULL AS gl_account, 0 AS billed_cost, -amount AS effective_cost, -amount AS shown
     FROM transfer
     WHERE request_id IN (SELECT request_id FROM transfer_part)
     UNION ALL

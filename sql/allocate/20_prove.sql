@@ -30,9 +30,9 @@ WITH charged AS MATERIALIZED (
     SELECT invoice_key, shared_kind, pool, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
     FROM shared_part JOIN month USING (statement_month)
     GROUP BY invoice_key, shared_kind, pool
-), side (turn, invoice_key, part, one, other) AS (
+), side AS (
     -- an invoice is its lines as they were read, quarantined rows included
-    SELECT 1, invoice_key, NULL, billed_cost, effective_cost FROM month_chunk JOIN chunk_invoice USING (chunk_id, billing_period)
+    SELECT 1 AS turn, invoice_key, NULL AS part, billed_cost AS one, effective_cost AS other FROM month_chunk JOIN chunk_invoice USING (chunk_id, billing_period)
     UNION ALL
     SELECT 1, invoice_key, NULL, billed_cost, effective_cost FROM quarantined_of_month
     UNION ALL

@@ -18,7 +18,7 @@ span AS (
     WHERE start_time IS NOT NULL
     UNION ALL
     SELECT attempt_id, start_time, end_time, true
-    FROM job
+    FROM recorded_job
     WHERE start_time IS NOT NULL AND attempt_id IN (SELECT attempt_id FROM timed_job)
 ),
 first_start AS (
@@ -33,20 +33,11 @@ first_span AS (
     GROUP BY attempt_id, start_time
 ),
 going_on AS (
-    SELECT DISTINCT ON (record_number) record_number, job.attempt_id, job.attempt_mark
+    SELECT DISTINCT ON (record_number) record_number, known.attempt_id, known.attempt_mark
     FROM staged_job
-    CROSS JOIN LATERAL (SELECT attempt_id, attempt_mark, start_time
-                        FROM job
-                        WHERE job.source = $1 AND job.cluster = staged_job.cluster AND job.job_id_raw = staged_job.job_id_raw
-                          AND start_time IS NOT NULL AND end_time IS NULL
-                        OFFSET 0) AS job
-    WHERE holds_are_seen
-    ORDER BY record_number, job.start_time DESC, job.attempt_id
-),
-known AS (
-    SELECT job.*
-    FROM (SELECT attempt_id FROM staged_job UNION SELECT resize_attempt_id FROM staged_job) AS asked
-    CROSS JOIN LATERAL (SELECT attempt_id, elapsed_seconds, state_text, node_list FROM job WHERE job.attempt_id = asked.attempt_id OFFSET 0) AS job
+    JOIN recorded_job AS known USING (cluster, job_id_raw)
+    WHERE holds_are_seen AND source = $1 AND start_time IS NOT NULL AND end_time IS NULL
+    ORDER BY record_number, start_time DESC, known.attempt_id
 ),
 named AS (
     SELECT staged_job.record_number, timed_job.start_time, timed_job.end_time, timed_job.elapsed_seconds,
@@ -58,8 +49,8 @@ named AS (
     JOIN timed_job USING (record_number)
     LEFT JOIN going_on USING (record_number)
     LEFT JOIN first_span ON first_span.attempt_id = staged_job.attempt_id
-    LEFT JOIN known ON known.attempt_id = staged_job.attempt_id
-    LEFT JOIN known AS known_part ON known_part.attempt_id = staged_job.resize_attempt_id
+    LEFT JOIN recorded_job AS known ON known.attempt_id = staged_job.attempt_id
+    LEFT JOIN recorded_job AS known_part ON known_part.attempt_id = staged_job.resize_attempt_id
     CROSS JOIN LATERAL (SELECT coalesce(timed_job.start_time <> first_span.start_time
                                         AND (first_span.end_time <= timed_job.start_time
                                              OR timed_job.end_time <= first_span.start_time), false),

@@ -1,8 +1,8 @@
--- What the log says of a job delivery.
-WITH known AS ( -- before its first records a cluster's nodes need not be delivered either
+-- What the log says of delivery $2 of source $1.
+WITH known AS ( -- beside a source's first delivery its nodes need not have been delivered either
     SELECT cluster, count(DISTINCT node) AS nodes
     FROM node_inventory
-    WHERE cluster IN (SELECT cluster FROM job WHERE NOT EXISTS (SELECT FROM chosen_job WHERE chosen_job.attempt_id = job.attempt_id))
+    WHERE EXISTS (SELECT FROM delivery WHERE kind = 'jobs' AND source = $1 AND delivery_id <> $2)
     GROUP BY cluster
 )
 SELECT count(*)                                                           AS records,

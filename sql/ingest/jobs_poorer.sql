@@ -5,17 +5,14 @@ WITH known AS MATERIALIZED (
     FROM chosen_job
     JOIN staged_job USING (record_number)
     JOIN timed_job USING (record_number)
-    CROSS JOIN LATERAL (SELECT source, node_list, accelerators, cpus, account, user_name, job_name
-                        FROM job
-                        WHERE job.attempt_id = chosen_job.attempt_id
-                        OFFSET 0) AS job
+    JOIN recorded_job AS job ON job.attempt_id = chosen_job.attempt_id
     CROSS JOIN LATERAL (VALUES ('nodes', job.node_list IS NOT NULL, staged_job.node_list IS NOT NULL),
                                ('accelerators', job.accelerators IS NOT NULL, staged_job.accelerators IS NOT NULL OR lists_no_accelerators),
                                ('CPUs', job.cpus IS NOT NULL, staged_job.cpus IS NOT NULL),
                                ('account', job.account IS NOT NULL, staged_job.account IS NOT NULL),
                                ('user', job.user_name IS NOT NULL, staged_job.user_name IS NOT NULL),
                                ('name', job.job_name IS NOT NULL, staged_job.job_name IS NOT NULL)) AS compared (fact, had, has)
-    WHERE job.source = $1 AND start_time IS NOT NULL AND had
+    WHERE job.source = $1 AND timed_job.start_time IS NOT NULL AND had
 )
 SELECT format('%s of its %s runs that are known with their %s come without, such as job %s of cluster %s: has the export fewer columns?',
               count(*) FILTER (WHERE NOT has), count(*), fact,

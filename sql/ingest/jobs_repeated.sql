@@ -6,20 +6,14 @@ WITH elsewhere AS MATERIALIZED (
     FROM chosen_job
     JOIN staged_job USING (record_number)
     JOIN timed_job USING (record_number)
-    CROSS JOIN LATERAL (SELECT source, cluster, start_time FROM job WHERE job.job_id_raw = staged_job.job_id_raw OFFSET 0) AS other
-    WHERE other.start_time = timed_job.start_time
-      AND CASE WHEN other.source <> $1 THEN other.cluster = staged_job.cluster
+    JOIN recorded_job AS other ON other.job_id_raw = staged_job.job_id_raw AND other.start_time = timed_job.start_time
+    WHERE CASE WHEN other.source <> $1 THEN other.cluster = staged_job.cluster
                ELSE other.cluster <> staged_job.cluster AND $1 IN (other.cluster, staged_job.cluster) END
-),
-known AS MATERIALIZED (
-    SELECT elsewhere.attempt_id
-    FROM elsewhere
-    CROSS JOIN LATERAL (SELECT attempt_id FROM job WHERE job.attempt_id = elsewhere.attempt_id OFFSET 0) AS own
 ),
 repeated AS MATERIALIZED (
     SELECT *
     FROM elsewhere
-    WHERE NOT EXISTS (SELECT FROM known WHERE known.attempt_id = elsewhere.attempt_id)
+    WHERE NOT EXISTS (SELECT FROM recorded_job WHERE recorded_job.attempt_id = elsewhere.attempt_id)
 )
 SELECT format('%s of its %s runs are known as those of source %s and cluster %s, such as job %s: they would count twice',
               repeated, delivered, source, cluster, job_id)

@@ -8,17 +8,17 @@ WITH incoming AS MATERIALIZED (
     FROM staged_job
     JOIN timed_job USING (record_number)
     WHERE attempt_mark ~ '^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)?$'
-      AND staged_job.attempt_id NOT IN (SELECT attempt_id FROM job WHERE attempt_id IN (SELECT attempt_id FROM staged_job))
+      AND NOT EXISTS (SELECT FROM recorded_job WHERE recorded_job.attempt_id = staged_job.attempt_id)
 ),
 marked AS MATERIALIZED (
     SELECT record_number, job.attempt_id, job.job_id_raw, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = incoming.start_time AS starts_alike
     FROM incoming
-    CROSS JOIN LATERAL (SELECT *
-                        FROM job
-                        WHERE job.cluster = incoming.cluster
-                          AND (job.job_id_raw IN (incoming.job_id_raw, incoming.job_id)
-                               OR (job.job_id = incoming.job_id AND job.job_id <> job.job_id_raw AND incoming.job_id = incoming.job_id_raw))
-                        OFFSET 0) AS job
+    -- each name in a row of its own: a join by one name or another compares all with all
+    CROSS JOIN LATERAL (SELECT incoming.job_id_raw UNION SELECT incoming.job_id) AS asked (name)
+    JOIN (SELECT recorded_job.*, job_id_raw AS name, true AS is_raw FROM recorded_job
+          UNION ALL
+          SELECT recorded_job.*, job_id, false FROM recorded_job WHERE job_id <> job_id_raw) AS job
+         ON job.cluster = incoming.cluster AND job.name = asked.name AND (is_raw OR incoming.job_id = incoming.job_id_raw)
     WHERE job.source = $1
       AND ((job.submit_time = incoming.submit_time AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$')
            OR (job.start_time = incoming.start_time AND num_nulls(job.submit_time, incoming.submit_time) > 0))

@@ -2,18 +2,11 @@
 -- nodes are left as they are. Each night brings the accounting file of the month with one more day,
 -- and they are nearly all of it. The runs of a job are looked at together: where one has changed,
 -- jobs_attempts.sql asks for the others.
-SET LOCAL default_statistics_target = 10;
-ANALYZE staged_job (record_number, cluster, job_id_raw, record_hash);
-
 INSERT INTO unchanged_job
-SELECT record_number, line, known.attempt_id, known.attempt_mark, cluster, job_id, job_id_raw, known.start_time, known.end_time,
-       known.elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes, covered_to, next_latest_time
+SELECT record_number, line, known.attempt_id, known.attempt_mark, cluster, staged_job.job_id, job_id_raw, known.start_time, known.end_time,
+       known.elapsed_seconds, suspended_seconds, state, staged_job.state_text, node_count, listed_nodes, covered_to, next_latest_time
 FROM staged_job
--- each looked up by itself, here and in what follows: a join may read the jobs of all years
-CROSS JOIN LATERAL (SELECT attempt_id, attempt_mark, start_time, end_time, elapsed_seconds, covered_to, next_latest_time
-                    FROM job
-                    WHERE job.cluster = staged_job.cluster AND job.job_id_raw = staged_job.job_id_raw AND job.record_hash = staged_job.record_hash
-                    OFFSET 0) AS known;
+JOIN recorded_job AS known USING (cluster, job_id_raw, record_hash);
 
 -- NOT EXISTS, here and below: NOT IN compares all with all where a hash has no room in memory.
 CREATE TEMPORARY TABLE changed_job ON COMMIT DROP AS

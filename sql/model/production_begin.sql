@@ -17,20 +17,18 @@ CREATE TEMP TABLE production_run (
 
 -- The runs of the jobs that were measured so, of all months: a month may have a copy of its own
 -- jobs alone. A task of an array is measured under the number that it knows itself by
--- (SLURM_JOB_ID) or as shown. Each id is looked up by its index.
+-- (SLURM_JOB_ID) or as shown. The ids stand in a list: a join may read the jobs of all years.
+CREATE TEMP TABLE measured_job_id ON COMMIT DROP AS
+SELECT DISTINCT job_id FROM measurement WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time');
+
 CREATE TEMP TABLE production_job ON COMMIT DROP AS
-SELECT named.job_id, ran.*
-FROM (SELECT DISTINCT job_id FROM measurement WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time')) AS named
-CROSS JOIN LATERAL ((SELECT attempt_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
-                     FROM kstar.job
-                     WHERE job_id_raw = named.job_id
-                     OFFSET 0) -- else a join may read the jobs of all years
-                    UNION ALL
-                    (SELECT attempt_id, start_time, coalesce(end_time, 'infinity'), node_count, accelerators, resource_id
-                     FROM kstar.job
-                     WHERE job.job_id = named.job_id AND job.job_id <> job_id_raw
-                     OFFSET 0)) AS ran
-WHERE start_time IS NOT NULL;
+SELECT job_id_raw AS job_id, attempt_id, start_time, coalesce(end_time, 'infinity') AS end_time, node_count, accelerators, resource_id
+FROM kstar.job
+WHERE start_time IS NOT NULL AND job_id_raw = ANY (ARRAY(SELECT job_id FROM measured_job_id))
+UNION ALL
+SELECT job_id, attempt_id, start_time, coalesce(end_time, 'infinity'), node_count, accelerators, resource_id
+FROM kstar.job
+WHERE start_time IS NOT NULL AND job_id <> job_id_raw AND job_id = ANY (ARRAY(SELECT job_id FROM measured_job_id));
 
 -- Who held nodes in the weeks in which these jobs ran: the holds of other years are not read. Rows
 -- may lie on several servers, so the weeks are written into the query.

@@ -66,7 +66,7 @@ SELECT job_name, user_name, cost_centre, family, months,
        waiver, decision
 FROM repeated
 JOIN now USING (name_hash)
--- each is looked up: a join would read the jobs of all years
-CROSS JOIN LATERAL (SELECT job_name, user_name FROM job WHERE job.attempt_id = now.attempt_id OFFSET 0) AS named
+-- in a list: a join would read the jobs of all years
+JOIN (SELECT attempt_id, job_name, user_name FROM job WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM now))) AS named USING (attempt_id)
 LEFT JOIN decided USING (name_hash)
 ORDER BY excess_of_all_months_minor DESC, job_name COLLATE "C", user_name COLLATE "C";

@@ -205,17 +205,20 @@ LANGUAGE sql IMMUTABLE
 RETURN CASE
            WHEN line_type = 'unallocated'                            THEN coalesce(reason, '')
            WHEN line_type <> 'charge'                                THEN row_key
-           WHEN block = 'internal' AND NOT is_of_attempts        THEN 'credit of the carrier: ' || pool
+           WHEN block = 'internal' AND NOT is_of_attempts            THEN 'credit of the carrier: ' || pool
            ELSE ''
        END;
 
 -- Sets a value that SQL reads with current_setting until the transaction ends, as set_config does,
--- and on the servers that take part in the transaction as well (citus.propagate_set_commands in
--- session.sql).
+-- and on the servers that take part in the transaction as well (docs/distributed.md). Citus hands
+-- on the whole text that a SET stands in, so only this one is handed on. On one server nobody reads
+-- the setting of Citus.
 CREATE FUNCTION set_in_transaction(name text, value text) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM set_config('citus.propagate_set_commands', 'local', true);
     EXECUTE format('SET LOCAL %s = %L', name, value);
+    PERFORM set_config('citus.propagate_set_commands', 'none', true);
     RETURN value;
 END
 $$;
