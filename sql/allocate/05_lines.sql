@@ -38,7 +38,7 @@ BEGIN
         FROM %s AS chunk (chunk_id, billing_period)
         JOIN billing_line USING (chunk_id, billing_period)
         WHERE billing_line.billing_period BETWEEN %L AND %L AND %s$sql$, asks_description, days,
-                            -- a temporary table would keep the other processors out, arrays the other servers
+                            -- a table would keep other processors out, arrays other servers
                             CASE WHEN EXISTS (SELECT FROM distributed_table) THEN '(SELECT chunk_id, billing_period FROM month_chunk)'
                                  ELSE 'unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
                                               ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period))' END,
