@@ -158,8 +158,13 @@ bool explain_wanted(PGconn *connection, struct parts_wanted *wanted, void *conte
     if (question->job == NULL && question->line == NULL)
         return true;
     bool is_line = question->line != NULL;
-    PGresult *found = database_query_file(
-        connection, is_line ? "explain/line_places.sql" : "explain/job_places.sql", 0, NULL, error);
+    size_t length = is_line ? file_length(question->line) : 0;
+    char *file = is_line ? strndup(question->line, length) : NULL;
+    const char *const of_line[] = { file, is_line ? question->line + length + 1 : NULL };
+    const char *const of_job[] = { question->attempts };
+    PGresult *found = is_line ? database_query_file(connection, "explain/line_places.sql", 2, of_line, error)
+                              : database_query_file(connection, "explain/job_places.sql", 1, of_job, error);
+    free(file);
     bool ok = found != NULL && (!is_line || check_line(question, found, error));
     if (ok)
         wanted->places = question->places = strdup(PQgetvalue(found, 0, is_line ? LINE_PLACES : 0));

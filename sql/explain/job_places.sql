@@ -1,7 +1,7 @@
--- Where the lines are that may be of the attempts in kstar.explain_attempts ("{1,2}"): lines of
--- nodes that they held, of the resource that the job is, and those whose tag names it.
+-- Where the lines are that may be of the attempts $1 ("{1,2}"): lines of nodes that they held, of
+-- the resource that the job is, and those whose tag names it.
 WITH asked AS MATERIALIZED (
-    SELECT attempt_id, job_id, job_id_raw, resource_id FROM job WHERE attempt_id = ANY (current_setting('kstar.explain_attempts')::bigint[])
+    SELECT attempt_id, job_id, job_id_raw, resource_id FROM job WHERE attempt_id = ANY ($1::bigint[])
 ), naming AS MATERIALIZED (
     SELECT tag_set_key
     FROM tag_set
@@ -14,7 +14,7 @@ FROM (SELECT node_hash(resource_id) FROM asked WHERE resource_id IS NOT NULL
       SELECT node_hash(node_inventory.resource_id)
       FROM job_node
       JOIN node_inventory USING (cluster, node)
-      WHERE attempt_id = ANY (current_setting('kstar.explain_attempts')::bigint[])
+      WHERE attempt_id = ANY ($1::bigint[])
       UNION ALL
       SELECT node_hash
       FROM current_chunk

@@ -1,6 +1,5 @@
--- Where the line in kstar.explain_file and kstar.explain_line is: how many files the name fits,
--- their names, whether one has such a line or a quarantined row, and the hash of what the line
--- names.
+-- Where line $2 of file $1 is: how many files the name fits, their names, whether one has such a
+-- line or a quarantined row, and the hash of what the line names.
 WITH month_chunk AS (
     SELECT file_id, first_line, chunk_id, billing_period FROM current_chunk JOIN month USING (statement_month)
 ), month_file AS (
@@ -11,18 +10,18 @@ WITH month_chunk AS (
 ), asked_file AS (
     SELECT file_id, file
     FROM month_file
-    WHERE right('/' || file, length(current_setting('kstar.explain_file')) + 1) = '/' || current_setting('kstar.explain_file')
+    WHERE right('/' || file, length($1::text) + 1) = '/' || $1::text
 ), asked_line AS (
     SELECT node_hash
     FROM month_chunk
     JOIN asked_file USING (file_id)
     JOIN billing_line USING (chunk_id, billing_period)
-    WHERE first_line + line_in_chunk = current_setting('kstar.explain_line')::bigint
+    WHERE first_line + line_in_chunk = $2::bigint
       AND billing_line.billing_period BETWEEN (SELECT statement_month FROM month) AND (SELECT last_day FROM month)
 )
 SELECT (SELECT count(*) FROM asked_file),
        (SELECT string_agg(file, ', ' ORDER BY file COLLATE "C") FROM asked_file),
        (SELECT string_agg(file, ', ' ORDER BY file COLLATE "C") FROM (SELECT file FROM month_file ORDER BY file COLLATE "C" LIMIT 5) AS first),
        EXISTS (SELECT FROM asked_line)
-       OR EXISTS (SELECT FROM quarantined_money JOIN asked_file USING (file_id) WHERE line_number = current_setting('kstar.explain_line')::bigint),
+       OR EXISTS (SELECT FROM quarantined_money JOIN asked_file USING (file_id) WHERE line_number = $2::bigint),
        (SELECT coalesce(array_agg(DISTINCT node_hash), '{}')::text FROM asked_line);

@@ -18,8 +18,9 @@ SELECT row_number() OVER () AS cost_id, grouped.*
 FROM (SELECT billing_currency AS currency, current_billing_line.source, tags, service_name, service_category, resource_id, resource_name, sku_id,
              billing_account_id, sub_account_id, sub_account_name, charge_category, commitment_discount_id, commitment_discount_status,
              capacity_reservation_status, invoice_issuer_name,
-             CASE WHEN EXISTS (SELECT FROM kstar.mapping_rule WHERE match = 'charge_description')
-                    OR EXISTS (SELECT FROM kstar.pool_rule WHERE match = 'charge_description') THEN charge_description END AS charge_description,
+             -- SELECT match: to other servers Citus brings nothing without a column
+             CASE WHEN EXISTS (SELECT match FROM kstar.mapping_rule WHERE match = 'charge_description')
+                    OR EXISTS (SELECT match FROM kstar.pool_rule WHERE match = 'charge_description') THEN charge_description END AS charge_description,
              sum(effective_cost) AS amount, count(*) AS line_count
       FROM kstar.current_billing_line
       JOIN kstar.invoice USING (invoice_key)

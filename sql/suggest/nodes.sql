@@ -1,12 +1,15 @@
 -- Nodes that a resource of the bill is named after: by ResourceName, or by what follows the last
 -- '/' of its id. One resource for one node of one cluster; beside a machine its disk of the same
 -- name does not count. Rules take no cost from nodes, so covered resources count, too.
-WITH held AS (
+WITH held_by_jobs AS (
     SELECT run.cluster, node, sum(node_hours) AS node_hours
     FROM run
     JOIN kstar.job_node USING (attempt_id)
-    WHERE NOT EXISTS (SELECT FROM kstar.node_inventory AS known WHERE known.cluster = run.cluster AND known.node = job_node.node)
     GROUP BY run.cluster, node
+), held AS (
+    SELECT *
+    FROM held_by_jobs
+    WHERE NOT EXISTS (SELECT FROM kstar.node_inventory AS known WHERE (known.cluster, known.node) = (held_by_jobs.cluster, held_by_jobs.node))
 ), cost_of_name AS (
     SELECT resource_id, lower(name) AS name, currency, sum(amount) AS amount,
            bool_or(service_category IN ('Compute', 'AI and Machine Learning')) AS is_machine

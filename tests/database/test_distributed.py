@@ -10,6 +10,7 @@ that is worked out without kstar.
 import csv
 import filecmp
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -214,8 +215,19 @@ databases_are_equal(plain, first)
 it("answers as one server does")
 for command in ("report units", "report units --cost-centre CC-210 --json", "report forecast --scenario base k-star --months 3",
                 "diff 2026-09 --all", "budget", "model --fits", "model --failed-runs", "model --rate-card", "ingest quarantine",
-                "advise --family llm-pretrain"):
+                "advise --family llm-pretrain", "verify", "explain --period 2026-09 --job aurora/41001",
+                "explain --period 2026-09 --line boreas/2026-09/costs.csv:5"):
     equals(*(kstar(dsn, *command.split()).stdout for dsn in (plain, first)))
+suggested = WORK / "suggested"
+shutil.copytree(SOURCES / "fixtures" / "inbox", suggested)
+(suggested / "reference" / "mapping_rules.csv").unlink()
+proposals = []
+for dsn in plain, first:
+    psql(dsn, "UPDATE kstar.mapping_rule SET pattern = 'nobody'")
+    kstar(dsn, "suggest", suggested)
+    proposals.append({path.name: path.read_text(encoding="utf-8") for path in sorted(suggested.glob("reference/*.suggested.csv"))})
+assert len(proposals[0]) > 1, proposals[0].keys()
+equals(*proposals)
 for dsn, out in ((plain, WORK / "plain"), (first, WORK / "distributed")):
     kstar(dsn, "report", "forecast", "--scenario", "base", "k-star", "--months", "3", "--out", out)
 equals(written + 2, files_are_equal(WORK / "plain", WORK / "distributed"))
