@@ -147,7 +147,7 @@ SELECT run_group, min(start_time) AS first_start, max(end_time) AS last_end, sta
             WHEN bool_or(outcome = 'productive') THEN 'succeeded'
             WHEN bool_and(outcome = 'cancelled') THEN 'cancelled'
             ELSE 'failed, no result' END AS result
-FROM (SELECT ROW(job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time) AS run, job_run_group.run_group, job.start_time,
+FROM (SELECT ROW(job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time)::text AS run, job_run_group.run_group, job.start_time,
              job.end_time, job_state.state, job_state.outcome, true_cost_minor, statement_currency
       FROM job_result
       JOIN statement USING (statement_month)
