@@ -327,15 +327,3 @@ CREATE TEMP TABLE IF NOT EXISTS report_file (
     sha256 text NOT NULL,
     bytes  bigint
 ) ON COMMIT DELETE ROWS;
-
--- Where jobs lie on several servers: a copy of them here, as a statement has one
--- (allocate/04_local_jobs.sql).
-DO $$
-BEGIN
-    IF to_regclass('pg_temp.job') IS NULL AND EXISTS (SELECT FROM kstar.distributed_table WHERE table_name = 'job') THEN
-        CREATE TEMP TABLE job AS SELECT * FROM kstar.job;
-        CREATE INDEX ON pg_temp.job (attempt_id);
-        ANALYZE pg_temp.job;
-    END IF;
-END
-$$;

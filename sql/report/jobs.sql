@@ -1,5 +1,16 @@
 -- Sheet "Jobs": one row per attempt, the dearest first; in everybody's workbook of the dearest
--- alone.
+-- alone. MATERIALIZED: jobs may lie on other servers. Citus plans neither an outer join nor an order
+-- beside them.
+WITH listed AS MATERIALIZED (
+    SELECT result.*, job_energy.unpowered_node_hours, job_energy.kwh, job_energy.kg_co2e
+    FROM scope_result AS result
+    LEFT JOIN job_energy USING (statement_month, attempt_id)
+    WHERE attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest OR current_setting('kstar.cost_centre') <> '')
+), named AS MATERIALIZED (
+    SELECT attempt_id, cluster, job_id, attempt_mark, run_group, job_name, user_name, account
+    FROM job
+    WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM listed))
+)
 SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_name, job.user_name, job.account,
        job.cluster, result.family, result.state_text, result.outcome, result.start_time, result.end_time, result.provisional, result.k,
        result.node_hours, result.wall_hours, result.unpriced_node_hours, result.internal_node_hours, result.price_per_node_hour,
@@ -20,12 +31,9 @@ SELECT result.cost_centre, job.job_id, job.attempt_mark, job.run_group, job.job_
        CASE WHEN is_flagged AND can_be_resized AND result.low_confidence THEN result.cash_saving_minor END AS unsure_cash_minor,
        CASE WHEN is_flagged AND can_be_resized THEN result.freed_capacity_minor END AS attainable_capacity_minor,
        result.job_hours, result.job_hours_at_k_star, result.deadline_hours, result.deadline_k, result.waiver,
-       result.next_measurement, job_energy.unpowered_node_hours, job_energy.kwh, job_energy.kg_co2e
-FROM scope_result AS result
-JOIN job USING (attempt_id)
+       result.next_measurement, result.unpowered_node_hours, result.kwh, result.kg_co2e
+FROM listed AS result
+JOIN named AS job USING (attempt_id)
 CROSS JOIN LATERAL (SELECT is_flag(verdict), result.is_attainable)
            AS flagged (is_flagged, can_be_resized)
-LEFT JOIN job_energy ON job_energy.statement_month = result.statement_month AND job_energy.attempt_id = result.attempt_id
--- A list even where all are listed: the planner counts it, and looks up its jobs.
-WHERE result.attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest OR current_setting('kstar.cost_centre') <> '')
 ORDER BY result.true_cost_minor DESC, result.attempt_id;
