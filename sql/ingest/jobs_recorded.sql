@@ -23,4 +23,7 @@ ON CONFLICT DO NOTHING;
 SET LOCAL enable_hashjoin TO DEFAULT;
 SET LOCAL enable_mergejoin TO DEFAULT;
 
+-- The steps expect few rows of a delivery, whatever it has: then each is looked up.
+CREATE INDEX ON recorded_job (job_id_raw);
+CREATE INDEX ON recorded_job (job_id);
 ANALYZE recorded_job;

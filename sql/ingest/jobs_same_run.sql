@@ -10,18 +10,23 @@ WITH incoming AS MATERIALIZED (
     WHERE attempt_mark ~ '^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)?$'
       AND NOT EXISTS (SELECT FROM recorded_job WHERE recorded_job.attempt_id = staged_job.attempt_id)
 ),
-marked AS MATERIALIZED (
-    SELECT record_number, job.attempt_id, job.job_id_raw, attempt_mark, attempt_mark LIKE '% from %' AS is_part, job.start_time = incoming.start_time AS starts_alike
+-- by one name at a time: a join by one name or another compares all with all
+pair AS (
+    SELECT asked.record_number, asked.submit_time AS own_submit_time, asked.start_time AS own_start_time, job.*
+    FROM (SELECT incoming.*, job_id_raw AS name FROM incoming UNION SELECT incoming.*, job_id FROM incoming) AS asked
+    JOIN recorded_job AS job ON job.cluster = asked.cluster AND job.job_id_raw = asked.name
+    UNION ALL
+    SELECT incoming.record_number, incoming.submit_time, incoming.start_time, job.*
     FROM incoming
-    -- each name in a row of its own: a join by one name or another compares all with all
-    CROSS JOIN LATERAL (SELECT incoming.job_id_raw UNION SELECT incoming.job_id) AS asked (name)
-    JOIN (SELECT recorded_job.*, job_id_raw AS name, true AS is_raw FROM recorded_job
-          UNION ALL
-          SELECT recorded_job.*, job_id, false FROM recorded_job WHERE job_id <> job_id_raw) AS job
-         ON job.cluster = incoming.cluster AND job.name = asked.name AND (is_raw OR incoming.job_id = incoming.job_id_raw)
-    WHERE job.source = $1
-      AND ((job.submit_time = incoming.submit_time AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$')
-           OR (job.start_time = incoming.start_time AND num_nulls(job.submit_time, incoming.submit_time) > 0))
+    JOIN recorded_job AS job ON job.cluster = incoming.cluster AND job.job_id = incoming.job_id
+    WHERE job.job_id <> job.job_id_raw AND incoming.job_id = incoming.job_id_raw
+),
+marked AS MATERIALIZED (
+    SELECT record_number, attempt_id, job_id_raw, attempt_mark, attempt_mark LIKE '% from %' AS is_part, start_time = own_start_time AS starts_alike
+    FROM pair
+    WHERE source = $1
+      AND ((submit_time = own_submit_time AND attempt_mark ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d( from .*)?$')
+           OR (start_time = own_start_time AND num_nulls(submit_time, own_submit_time) > 0))
 ),
 renamed AS (
     SELECT record_number, min(job_id_raw) AS job_id_raw,
