@@ -14,7 +14,7 @@ CROSS JOIN (SELECT coalesce(sum(minor_units) FILTER (WHERE section < 3), 0) AS a
 CROSS JOIN LATERAL (VALUES
     (1, true, 'invoiced', invoiced, NULL), (2, true, 'charged to cost centres', charged, NULL), (3, true, 'unallocated', unallocated, 'no cost centre pays it'),
     (4, true, 'recoverable tax', tax, 'booked to the balance sheet'),
-    (5, true, 'prepaid balance change',       prepaid, 'billed minus used of commitments'),
+    (5, true, 'prepaid balance change', prepaid, 'billed minus used of commitments'),
     (6, true, 'unexplained', unexplained, NULL),
     (11, false, 'true cost', charged + internal, NULL), (12, false, 'charged from invoices', charged, NULL),
     (13, false, 'internal charges', internal, 'own nodes, overhead and engineering time'),

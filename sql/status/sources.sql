@@ -30,7 +30,7 @@ SELECT kind                                                          AS "kind",
        to_char(taken_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')              AS "taken",
        late_text(is_late, expected_by)                               AS "late",
        row_count                                                     AS "rows",
-       source.quarantined_rows                                          AS "quarantined",
+       source.quarantined_rows                                       AS "quarantined",
        label                                                         AS "latest_delivery"
 FROM source
 LEFT JOIN delivery USING (delivery_id, kind, source)

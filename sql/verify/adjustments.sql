@@ -35,7 +35,8 @@ WITH proof AS (
 ), compared_cell AS (
     SELECT minor_units <> replayed_minor - frozen_minor - adjusted_minor
            OR exchange_rate IS NULL AND (own_minor, frozen_minor, adjusted_minor) <> (minor_units, coalesce(closed_minor, 0), coalesce(since_minor, 0)) AS differs,
-           format('%s, %s, %s: %s cents are carried, %s in its own currency; as replayed %s, as closed %s, adjusted since %s; the closed statements have %s and %s',
+           format('%s, %s, %s: the adjustment is %s cents, %s in the currency of its month: %s replayed less %s closed and %s adjusted before; '
+                  'the closed statements have %s and %s',
                   to_char(adjusted_month, 'YYYY-MM'), coalesce(source, 'internal charges'),
                   concat_ws(' ', coalesce('cost centre ' || cost_centre, line_type), component, nullif(subject, ''), gl_account), minor_units, own_minor,
                   replayed_minor, frozen_minor, adjusted_minor, coalesce(closed_minor, 0), coalesce(since_minor, 0)) AS what
