@@ -321,7 +321,10 @@ static bool choose_forecasts(PGconn *connection, const struct request *request, 
                                        history->currency };
     report->choice = database_query_file(connection, "forecast/variance_choice.sql", 5, parameters, error);
     if (report->choice != NULL && PQntuples(report->choice) == 0) {
-        error_set(error, ERROR_INPUT, "report variance: no forecast was kept of a month that has come since");
+        bool named = request->scenario != NULL;
+        error_set(error, ERROR_INPUT,
+                  "report variance: no forecast%s%s was kept of a month that has come since",
+                  named ? " of scenario " : "", named ? request->scenario : "");
         error_hint(error, "kstar report forecast keeps one");
         return false;
     }

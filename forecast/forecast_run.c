@@ -340,6 +340,10 @@ static bool cost_training(struct forecast_history *history, const PGresult *fact
         note(result,
              "training %s: the latest price of family %s is of spot capacity, and it is not planned on spot",
              plan->name, plan->family);
+    if (plan->spot && !of->is_spot_price && scenario->spot.price_fraction == 1)
+        note(result,
+             "training %s is on spot at the price on demand: the scenario's spot has no price_fraction",
+             plan->name);
     interrupt_training(scenario, plan, family, capacity, &question->curve, &of->spot_is_stated);
     struct forecast_training *training = &result->trainings[number];
     training->fit_noise = fit_noise(&family->fit);
@@ -480,5 +484,8 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
         return false;
     name_leaves(result);
     forecast_floors_note(result);
-    return forecast_minor(result, error);
+    if (!forecast_minor(result, error))
+        return false;
+    forecast_idle_levers(result);
+    return true;
 }

@@ -2,6 +2,7 @@
 #include "forecast/forecast_unmatched.h"
 
 #include "base/postgres/database.h"
+#include "forecast/scenario_members.h"
 #include "model/forecast/forecast_price.h"
 
 #include <stdio.h>
@@ -21,12 +22,12 @@ static void add_text(char text[NOTE_BYTES], const char *before, const char *name
 }
 
 /* "growth[0] (cost centre CC-22O) matches nothing in the history" */
-static void note(struct forecast_result *result, const char *list, size_t place,
-                 const struct asked asked[ASKED_MOST], const char *what)
+static void note(struct forecast_result *result, const char *member, const struct asked asked[ASKED_MOST],
+                 const char *what)
 {
     char text[NOTE_BYTES];
     const char *before = " (";
-    snprintf(text, sizeof text, "%s[%zu]", list, place);
+    snprintf(text, sizeof text, "%s", member);
     for (size_t i = 0; i < ASKED_MOST; i++) {
         if (asked[i].value == NULL)
             continue;
@@ -37,16 +38,52 @@ static void note(struct forecast_result *result, const char *list, size_t place,
     cJSON_AddItemToArray(result->notes, cJSON_CreateString(text));
 }
 
+static void note_entry(struct forecast_result *result, const char *list, size_t place,
+                       const struct asked asked[ASKED_MOST], const char *what)
+{
+    char member[64];
+    snprintf(member, sizeof member, "%s[%zu]", list, place);
+    note(result, member, asked, what);
+}
+
 /* ---- which jobs ---- */
+
+static bool matches_cell(const struct scenario_jobs *jobs, const struct forecast_cell *cell)
+{
+    return cell->family[0] != '\0' && scenario_jobs_match(jobs, cell->cost_centre, cell->family);
+}
 
 static bool any_cell(const struct forecast_result *result, const struct scenario_jobs *jobs)
 {
+    for (size_t i = 0; i < result->forecast.cell_count; i++)
+        if (matches_cell(jobs, &result->cells[i]))
+            return true;
+    return false;
+}
+
+static bool has_work(const struct forecast_drivers *drivers)
+{
+    return drivers->recent_work > 0 || damped_trend_at(&drivers->work, 1) > 0;
+}
+
+/* Why an entry of `growth` changes nothing; NULL if it changes something. */
+static const char *idle_growth(const struct forecast_result *result, const struct scenario_growth *growth)
+{
+    bool is_any = false, is_last = false;
     for (size_t i = 0; i < result->forecast.cell_count; i++) {
         const struct forecast_cell *cell = &result->cells[i];
-        if (cell->family[0] != '\0' && scenario_jobs_match(jobs, cell->cost_centre, cell->family))
-            return true;
+        if (!matches_cell(&growth->jobs, cell))
+            continue;
+        is_any = true;
+        if (scenario_growth_of(&result->scenario, cell->cost_centre, cell->family) != growth)
+            continue;
+        is_last = true;
+        if (has_work(&result->drivers[i]))
+            return NULL;
     }
-    return false;
+    return !is_any    ? "matches nothing in the history"
+           : !is_last ? "has no effect: later entries match the same jobs, and the last one counts"
+                      : "has no effect: its jobs did no work in the last three months";
 }
 
 static bool any_training(const struct forecast_result *result, const struct scenario_jobs *jobs)
@@ -64,15 +101,17 @@ static void note_jobs(struct forecast_result *result, const char *list, size_t p
 {
     const struct asked asked[ASKED_MOST] = { { "cost centre", jobs->cost_centre },
                                              { "family", jobs->family } };
-    note(result, list, place, asked, what);
+    note_entry(result, list, place, asked, what);
 }
 
 static void look_at_jobs(struct forecast_result *result)
 {
     const struct scenario *scenario = &result->scenario;
-    for (size_t i = 0; i < scenario->growth_count; i++)
-        if (!any_cell(result, &scenario->growth[i].jobs))
-            note_jobs(result, "growth", i, &scenario->growth[i].jobs, "matches nothing in the history");
+    for (size_t i = 0; i < scenario->growth_count; i++) {
+        const char *idle = idle_growth(result, &scenario->growth[i]);
+        if (idle != NULL)
+            note_jobs(result, "growth", i, &scenario->growth[i].jobs, idle);
+    }
     for (size_t i = 0; i < scenario->penalty_count; i++) {
         const struct scenario_jobs *jobs = &scenario->penalties[i].jobs;
         if (!any_cell(result, jobs) && !any_training(result, jobs))
@@ -118,13 +157,15 @@ static void look_at_prices(struct forecast_result *result)
                                                  { "currency", price->currency } };
         const struct asked begins[ASKED_MOST] = { { "from", scenario_month_text(price->from, month) } };
         if (is_too_late(result, price->from))
-            note(result, "prices", i, begins, "begins after the months of the forecast");
+            note_entry(result, "prices", i, begins, "begins after the months of the forecast");
         else if (!any_purchase(result, price))
-            note(result, "prices", i, asked, "matches nothing that the jobs of the history were run on");
+            note_entry(result, "prices", i, asked,
+                       "matches nothing that the jobs of the history were run on");
         else if (has_begun(result, price->from))
-            note(result, "prices", i, begins,
-                 "begins before the months of the forecast: it is put on the history's prices, which may "
-                 "have it already");
+            note_entry(
+                result, "prices", i, begins,
+                "begins before the months of the forecast: it is put on the history's prices, which may "
+                "have it already");
     }
 }
 
@@ -151,19 +192,20 @@ static void look_at_centres(struct forecast_result *result, const PGresult *decl
         const struct asked asked[ASKED_MOST] = { { "cost centre", people->cost_centre } };
         const struct asked begins[ASKED_MOST] = { { "from", scenario_month_text(people->from, month) } };
         if (!is_known(result, declared, people->cost_centre))
-            note(result, "people", i, asked, unknown);
+            note_entry(result, "people", i, asked, unknown);
         if (is_too_late(result, people->from))
-            note(result, "people", i, begins, "begins after the months of the forecast");
+            note_entry(result, "people", i, begins, "begins after the months of the forecast");
         if (has_begun(result, people->from))
-            note(result, "people", i, begins,
-                 "begin before the months of the forecast: they are added to the history's overhead, which "
-                 "may have them already");
+            note_entry(
+                result, "people", i, begins,
+                "begin before the months of the forecast: they are added to the history's overhead, which "
+                "may have them already");
     }
     for (size_t i = 0; i < scenario->training_count; i++) {
         const struct scenario_training *training = &scenario->trainings[i];
         const struct asked asked[ASKED_MOST] = { { "cost centre", training->cost_centre } };
         if (!is_known(result, declared, training->cost_centre))
-            note(result, "trainings", i, asked, unknown);
+            note_entry(result, "trainings", i, asked, unknown);
     }
 }
 
@@ -177,4 +219,55 @@ bool forecast_unmatched(PGconn *connection, struct forecast_result *result, stru
     look_at_centres(result, declared);
     PQclear(declared);
     return true;
+}
+
+/* ---- levers that are no lists ---- */
+
+static const struct {
+    const char *member;
+    enum forecast_lever lever;
+} levers[] = {
+    { "node_policy", LEVER_NODE_POLICY },
+    { "elastic_saving", LEVER_ELASTIC },
+    { "spot", LEVER_SPOT },
+    { "commitment", LEVER_COMMITMENT },
+    { "failed_run_factor", LEVER_FAILED_RUNS },
+    { "fixed_overhead", LEVER_OVERHEADS },
+    { "engineering_overhead", LEVER_OVERHEADS },
+    { "contingency", LEVER_CONTINGENCY },
+};
+
+/* Whether the scenario gives the member another value than a scenario without members has. */
+static bool is_given(const cJSON *scenario, const cJSON *plain, const char *member)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(scenario, member);
+    return value != NULL && !cJSON_Compare(value, cJSON_GetObjectItemCaseSensitive(plain, member), true);
+}
+
+/* The cost of a training is in the bridge as a whole, with the levers that apply to it. */
+static bool moves_training(const struct forecast_result *result, enum forecast_lever lever)
+{
+    bool on_spot = lever == LEVER_SPOT;
+    for (size_t i = 0; i < result->scenario.training_count; i++)
+        if (result->trainings[i].ahead > 0 && (!on_spot || result->scenario.trainings[i].spot))
+            return on_spot || lever == LEVER_ELASTIC || lever == LEVER_FAILED_RUNS;
+    return false;
+}
+
+void forecast_idle_levers(struct forecast_result *result)
+{
+    struct scenario without;
+    scenario_start(&without);
+    cJSON *scenario = scenario_json(&result->scenario), *plain = scenario_json(&without);
+    const struct asked any[ASKED_MOST] = { { NULL, NULL } };
+    for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
+        enum forecast_lever lever = levers[i].lever;
+        if (is_given(scenario, plain, levers[i].member) && result->bridge[lever + 1] == 0 &&
+            result->freed[lever] == 0 && !moves_training(result, lever))
+            note(result, levers[i].member, any, "has no effect in these months");
+    }
+    if (result->scenario.policy_cap > 0 && result->scenario.policy != POLICY_CAP)
+        note(result, "node_cap", any, "has no effect: node_policy is not \"cap\"");
+    cJSON_Delete(scenario);
+    cJSON_Delete(plain);
 }

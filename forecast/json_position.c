@@ -70,6 +70,11 @@ size_t json_position(const char *text, const size_t *way, size_t depth, bool of_
     return (size_t)(at - text);
 }
 
+size_t json_value_length(const char *text, size_t offset)
+{
+    return (size_t)(skip_value(text + offset) - (text + offset));
+}
+
 void json_line_and_column(const char *text, size_t offset, size_t *line, size_t *column)
 {
     *line = *column = 1;

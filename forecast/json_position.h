@@ -13,6 +13,9 @@
 /* The offset of the value at way[0] .. way[depth - 1], or of its key. Depth 0 is the whole text. */
 size_t json_position(const char *text, const size_t *way, size_t depth, bool of_key);
 
+/* The bytes of the value at an offset. */
+size_t json_value_length(const char *text, size_t offset);
+
 /* The line and column of an offset, from 1. A column is a UTF-8 character. */
 void json_line_and_column(const char *text, size_t offset, size_t *line, size_t *column);
 

@@ -239,7 +239,7 @@ kept = sql(f"SELECT p10_minor, p50_minor, p90_minor FROM forecast_range WHERE fo
 equals([f"{row['p10_minor']}|{row['p50_minor']}|{row['p90_minor']}" for row in base["months"]], kept)
 
 it("sets what was forecast against what came, by cost centre and lever")
-assert "no forecast was kept of a month that has come" in kstar("report", "variance", "--scenario", "june", code=3).stderr
+assert "no forecast of scenario june was kept of a month that has come" in kstar("report", "variance", "--scenario", "june", code=3).stderr
 forecast(scenario("june", base={"to": "2026-06"}), months=6)
 # taken back by the next, which knows as much: the first one again
 forecast(scenario("june", base={"to": "2026-06"}, contingency=0.5), months=6)
@@ -337,7 +337,8 @@ slips = forecast(scenario("slips",
                                   {"cost_centre": "CC-999", "count": 1, "annual_cost": 1, "share": 1, "from": "2027-01"},
                                   {"cost_centre": "speech", "count": 1, "annual_cost": 1, "share": 1, "from": "2025-12"},
                                   {"cost_centre": "speech", "count": 1, "annual_cost": 1, "share": 1, "from": "2026-10"}]), months=2)["scenarios"][0]
-equals(["growth[1] (cost centre nIp, family llm) matches nothing in the history",
+equals(["growth[0] (cost centre nlp) has no effect: later entries match the same jobs, and the last one counts",
+        "growth[1] (cost centre nIp, family llm) matches nothing in the history",
         "efficiency_penalties[0] (family llm_pretrain) matches nothing in the history, and no training",
         "prices[2] (from 2026-12) begins after the months of the forecast",
         "prices[3] (from 2026-09) begins before the months of the forecast: it is put on the history's prices, which may have it already",
@@ -345,6 +346,18 @@ equals(["growth[1] (cost centre nIp, family llm) matches nothing in the history"
         "people[1] (from 2027-01) begins after the months of the forecast",
         "people[2] (from 2025-12) begin before the months of the forecast: they are added to the history's overhead, which may have them already"], [note for note in slips["notes"] if "[" in note])
 sql("DELETE FROM cost_centre")
+
+it("names a lever that has no effect, and none that has one")
+IDLE = [({"spot": {"price_fraction": 0.3}}, "spot has no effect in these months"),
+        ({"spot": {"share": 0.5}}, "spot has no effect in these months"),
+        ({"commitment": {"discount": 0.3}}, "commitment has no effect in these months"),
+        ({"node_policy": "cap", "node_cap": 1048576}, "node_policy has no effect in these months"),
+        ({"node_cap": 4}, 'node_cap has no effect: node_policy is not "cap"'),
+        ({"spot": {"share": 0.5, "price_fraction": 0.3}, "commitment": {"coverage": 0.5, "discount": 0.3}, "elastic_saving": 0.1,
+           "failed_run_factor": 0, "fixed_overhead": {"factor": 2}, "contingency": 0.1}, None)]
+idle = forecast(*(scenario(f"idle-{number}", **members) for number, (members, _) in enumerate(IDLE)), months=2)["scenarios"]
+for (members, noted), result in zip(IDLE, idle):
+    equals((members, [noted] if noted else []), (members, [note for note in result["notes"] if "has no effect" in note]))
 
 it("runs every job at its K* by the family's law, overhead per wall-hour going along")
 

@@ -126,6 +126,10 @@ equals({("A", "mixed"): 1512, ("B", "demand"): 5040, ("B", "mixed"): 1512 + 5040
         ("B", "gone"): 32000, ("B", "owned"): 2400, ("B", "big"): 80640, ("A", "unknown"): 25200},
        hardware(base))
 
+it("names growth of jobs that did no work lately")
+equals(["growth[0] (family gone) has no effect: its jobs did no work in the last three months"],
+       [note for note in forecasts({"base": {"from": "2026-09"}, "growth": [{"family": "gone", "monthly": 0.1}]})[0]["notes"] if "growth" in note])
+
 # ---- spot
 # --------------------------------------------------------------------------------------------------
 
@@ -144,6 +148,10 @@ AT_SPOT = {"spot": {"price_fraction": 0.3}}
 *of_spot, noted = costs_of((training("demand", spot=True), AT_SPOT), (training("demand"), AT_SPOT), (training("spotty", spot=True), AT_SPOT),
                           (training("spotty"), {}))
 equals([(6300, []), (21000, []), (6300, [])], of_spot)
+
+it("says where a training on spot has the price on demand")
+equals((21000, ["training asked is on spot at the price on demand: the scenario's spot has no price_fraction"]),
+       cost_of(*forecasts({"trainings": [training("demand", spot=True)]})))
 
 it("says where a training that is not on spot has a price of spot")
 equals((6300, ["training asked: the latest price of family spotty is of spot capacity, and it is not planned on spot"]), noted)
@@ -241,7 +249,7 @@ STAY = {4: ["node_policy: jobs of family unknown stay on K = 5, and not 4: it ha
         8: [], 48: []}
 STRETCHING = {"share": 1, "price_fraction": 0.3, "preemptions_per_node_hour": 0.01, "restart_hours": 0.05}
 for (cap, notes), result in zip(STAY.items(), forecasts(*({"node_policy": "cap", "node_cap": cap, "spot": STRETCHING} for cap in STAY))):
-    equals((cap, notes), (cap, [note for note in result["notes"] if "node_policy" in note]))
+    equals((cap, notes), (cap, [note for note in result["notes"] if "node_policy:" in note]))
     k = 16 if cap == 4 else min(cap, 16)
     paid = 80640 * 0.3 * law(k) * k / (law(16) * 16)
     found = {component: of_cells(result, [("B", "big")], parts)["B", "big"]

@@ -103,7 +103,7 @@ static void test_what_is_wrong_is_named_by_line_and_column(void **state)
     assert_refused("{\"prices\": {}}", "s.json, line 1, column 12: prices {} is not a list");
     assert_refused("{\"name\": \"\"}", "s.json, line 1, column 10: name \"\" is not a text");
     assert_refused("{\"elastic_saving\": 1e999}",
-                   "s.json, line 1, column 20: elastic_saving null is not a number from 0 to 1");
+                   "s.json, line 1, column 20: elastic_saving 1e999 is not a number from 0 to 1");
     assert_refused("{\"node_policy\": \"cap\"}",
                    "s.json, line 1, column 1: node_policy \"cap\" needs node_cap");
     assert_refused("{\"base\": {\"from\": \"2026-05\", \"to\": \"2026-04\"}}",
