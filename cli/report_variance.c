@@ -309,11 +309,13 @@ static bool choose_forecasts(PGconn *connection, const struct request *request, 
     forecast_month_day(history->first, from);
     forecast_month_day(history->first + (int)history->months - 1, to);
     if (request->period != NULL) {
-        period_first_day(request->period, from);
         int month = scenario_month_of(request->period);
         if (month < history->first || month >= history->first + (int)history->months)
-            return error_set(error, ERROR_INPUT, "report variance: there is no statement of %s",
-                             request->period);
+            return error_set(
+                error, ERROR_INPUT,
+                "report variance: the month is %s, but the whole statements in %s without a gap are %.7s to %.7s",
+                request->period, history->currency, from, to);
+        period_first_day(request->period, from);
         memcpy(to, from, sizeof to);
     }
     snprintf(ahead, sizeof ahead, "%d", request->ahead);

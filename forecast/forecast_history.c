@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MONTH, RUN, CURRENCY, DIGITS }; /* sql/forecast/months.sql */
+enum { MONTH, RUN, CURRENCY, DIGITS, EARLIER }; /* sql/forecast/months.sql */
 enum {
     CELL_MONTH,
     CELL_CENTRE,
@@ -50,6 +50,7 @@ static bool read_months(PGconn *connection, struct forecast_history *history, st
     if (ok) {
         history->first = (int)strtol(PQgetvalue(months, 0, MONTH), NULL, 10);
         history->digits = (int)strtol(PQgetvalue(months, 0, DIGITS), NULL, 10);
+        history->earlier = (int)strtol(PQgetvalue(months, 0, EARLIER), NULL, 10);
         history->minor_per_unit = pow(10, history->digits);
         snprintf(history->currency, sizeof history->currency, "%s", PQgetvalue(months, 0, CURRENCY));
     } else {
@@ -140,11 +141,12 @@ bool forecast_history_window(const struct forecast_history *history, const struc
     scenario_month base_to = scenario->base_to > 0 ? scenario->base_to : last;
     char wanted_from[8], wanted_to[8], has_from[8], has_to[8];
     if (base_from < history->first || base_to > last || base_from > base_to)
-        return error_set(error, ERROR_INPUT,
-                         "scenario %s: its base is %s to %s, but the statements without a gap are %s to %s",
-                         scenario->name, scenario_month_text(base_from, wanted_from),
-                         scenario_month_text(base_to, wanted_to),
-                         scenario_month_text(history->first, has_from), scenario_month_text(last, has_to));
+        return error_set(
+            error, ERROR_INPUT,
+            "scenario %s: its base is %s to %s, but the whole statements in %s without a gap are %s to %s",
+            scenario->name, scenario_month_text(base_from, wanted_from),
+            scenario_month_text(base_to, wanted_to), history->currency,
+            scenario_month_text(history->first, has_from), scenario_month_text(last, has_to));
     *from = (size_t)(base_from - history->first);
     *to = (size_t)(base_to - history->first) + 1;
     return true;

@@ -17,6 +17,7 @@ struct forecast_history {
     double minor_per_unit;
     scenario_month first; /* the first of `months` consecutive months */
     size_t months;
+    int earlier; /* statements before `first`: they do not count */
     struct forecast_cell
         /* sorted by cost centre and family in byte order; policy and stretch are 1, purchases
          * are empty */

@@ -435,8 +435,14 @@ static void name_leaves(struct forecast_result *result)
                                           scenario->trainings[i].name };
 }
 
-static void describe_history(struct forecast_result *result)
+static void describe_history(const struct forecast_history *history, struct forecast_result *result)
 {
+    char first[8], gap[8];
+    if (history->earlier > 0 && result->scenario.base_from == 0)
+        note(result, "%d statement%s before %s do%s not count: %s has no whole statement in %s",
+             history->earlier, history->earlier == 1 ? "" : "s", scenario_month_text(history->first, first),
+             history->earlier == 1 ? "es" : "", scenario_month_text(history->first - 1, gap),
+             history->currency);
     if (result->base_months < DAMPED_TREND_MONTHS)
         note(result, "%zu month%s of history: too little for a trend, their mean goes on",
              result->base_months, result->base_months == 1 ? "" : "s");
@@ -476,7 +482,7 @@ bool forecast_run(PGconn *connection, struct forecast_history *history, const ch
                                           .first = history->first + (int)to,
                                           .minor_per_unit = history->minor_per_unit };
     back_test(result->cells, history->cell_count, result->base_months, &result->back_test);
-    describe_history(result);
+    describe_history(history, result);
     if (!apply_policy(connection, history, result, error))
         return false;
     give_purchases(history, result);

@@ -1,6 +1,7 @@
 -- The months of history: statements without a gap up to the latest one, in its currency. A
 -- statement that lacks more than the last day of its month is no month yet, nor is one that is not
--- closed where a source's bill does. Month as year x 12 + month - 1.
+-- closed where a source's bill does. Month as year x 12 + month - 1. Last: how many statements are
+-- earlier than the month.
 WITH whole AS (
     SELECT statement.*
     FROM statement
@@ -18,7 +19,7 @@ WITH whole AS (
     FROM whole JOIN latest USING (statement_currency)
 )
 SELECT extract(year FROM statement_month)::int * 12 + extract(month FROM statement_month)::int - 1, run_id, statement_currency,
-       minor_unit_digits
+       minor_unit_digits, (SELECT count(*) FROM statement AS earlier WHERE earlier.statement_month < numbered.statement_month)
 FROM numbered
 WHERE statement_month + make_interval(months => months_before::int) = latest_month
 ORDER BY statement_month;

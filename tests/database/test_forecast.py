@@ -428,7 +428,7 @@ it("refuses a training that cannot be costed, and a base outside the history, by
 for members, message in (
         ({"trainings": [dict(plan, name="t", deadline_hours=1)]}, "training t: no node count meets its deadline"),
         ({"trainings": [dict(plan, name="t", family="vit")]}, "training t: family vit has no measurements"),
-        ({"base": {"from": "2025-01"}}, "its base is 2025-01 to 2026-09, but the statements without a gap are 2025-10 to 2026-09")):
+        ({"base": {"from": "2025-01"}}, "its base is 2025-01 to 2026-09, but the whole statements in USD without a gap are 2025-10 to 2026-09")):
     assert message in kstar("report", "forecast", "--scenario", scenario("wrong", **members), code=3).stderr, message
 
 it("refuses what costs more than can be held, by month, and keeps nothing of it: work that grows sixfold each month, 5 % that was meant")

@@ -82,3 +82,15 @@ closed.publish()
 equals(WHOLE, forecast(closed)[0])
 closed.kstar("close", "2026-09", "--accept-incomplete", "the cluster was shut down")
 equals([*WHOLE, "2026-09"], forecast(closed)[0])
+
+it("says which statements do not count, and why")
+gap = Company("gap")
+for month in (8, 10):
+    gap.bill(*usage(month, 31), month=f"2026-{month:02}")
+gap.publish()
+equals((["2026-10"], [("2026-11", 311000), ("2026-12", 311000)]), forecast(gap))
+NOTE = "1 statement before 2026-10 does not count: 2026-09 has no whole statement in USD"
+assert f"  note: {NOTE}\n" in gap.kstar("report", "forecast").stdout
+assert "the month is 2026-09, but the whole statements in USD without a gap are 2026-10 to 2026-10" in gap.kstar(
+    "report", "variance", "--period", "2026-09", code=3).stderr
+assert "not count" not in closed.kstar("report", "forecast").stdout
