@@ -264,9 +264,13 @@ static bool has_a_law(const struct forecast_history *history, const struct forec
                       const struct scenario_training *plan, const struct month_family *family,
                       struct error *error)
 {
-    if (family == NULL || !family->has_series)
-        return error_set(error, ERROR_INPUT, "scenario %s: training %s: family %s has no measurements",
-                         result->scenario.name, plan->name, plan->family);
+    if (family == NULL || !family->has_series) {
+        error_set(error, ERROR_INPUT, "scenario %s: training %s: family %s has no measurements",
+                  result->scenario.name, plan->name, plan->family);
+        error_hint(error,
+                   "deliver its sizes to efficiency/, or correct the name: kstar advise lists the families");
+        return false;
+    }
     const struct verdict_rules *rules = &history->families.families.rules;
     enum verdict_reason against;
     bool gives_k_star = verdict_gives_k_star(&family->fit, rules, &against);

@@ -427,7 +427,8 @@ assert abs(parts["failed_runs"] / (parts["useful_compute"] + parts["coordination
 it("refuses a training that cannot be costed, and a base outside the history, by name")
 for members, message in (
         ({"trainings": [dict(plan, name="t", deadline_hours=1)]}, "training t: no node count meets its deadline"),
-        ({"trainings": [dict(plan, name="t", family="vit")]}, "training t: family vit has no measurements"),
+        ({"trainings": [dict(plan, name="t", family="vit")]}, "training t: family vit has no measurements\n"
+         "  hint:   deliver its sizes to efficiency/, or correct the name: kstar advise lists the families"),
         ({"base": {"from": "2025-01"}}, "its base is 2025-01 to 2026-09, but the whole statements in USD without a gap are 2025-10 to 2026-09")):
     assert message in kstar("report", "forecast", "--scenario", scenario("wrong", **members), code=3).stderr, message
 
