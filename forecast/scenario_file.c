@@ -89,7 +89,9 @@ static bool read_text_in(struct chain *chain, const char *file, const char *text
     cJSON *root = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
     bool ok = root != NULL || scenario_refuse_at(&reader, syntax_error_at(text, end), "", "is not JSON");
     if (!ok)
-        error_hint(error, "JSON has names and texts in double quotes, and no comma behind the last member");
+        error_hint(
+            error,
+            "JSON has names and texts in double quotes, numbers such as 0.05, and no comma behind the last member");
     if (ok && !cJSON_IsObject(root))
         ok = scenario_refuse_value(&reader, root, "an object");
     ok = ok && read_extended(chain, &reader, root, scenario);
@@ -102,10 +104,7 @@ static bool read_text_in(struct chain *chain, const char *file, const char *text
 
 static bool chain_holds(const struct chain *chain, const char *name, struct error *error)
 {
-    char way[512] = "";
     for (int i = 0; i < chain->count; i++) {
-        size_t used = strlen(way);
-        snprintf(way + used, sizeof way - used, "%s extends ", chain->names[i]);
         if (strcmp(chain->names[i], name) == 0)
             return error_set(error, ERROR_INPUT, "%s: extends itself", name), true;
     }
