@@ -254,6 +254,9 @@ static bool refuse_training(const struct forecast_result *result, const struct s
                                                  : "its family's law gives it no node count");
     if (outcome == K_STAR_DEADLINE_NOT_MET && answer->k > 0)
         error_detail(error, "the fastest, K = %u, takes %.4g hours", answer->k, answer->hours);
+    else if (plan->k > 0)
+        error_hint(error, "its k is %.0f: kstar model --fits --family %s shows what was measured", plan->k,
+                   plan->family);
     return false;
 }
 

@@ -178,6 +178,10 @@ equals((10000, ["training asked: of its family one size says nothing about scali
 (trained,) = of_owned["trainings"]
 assert "k_star" not in trained and "cost_at_k_star_minor" not in trained, trained
 
+it("refuses a K that is smaller than every size measured, and says which it is")
+message = kstar("report", "forecast", scenario("small", trainings=[training("big", k=4)]), "--months", 1, code=3).stderr
+assert "training asked: its family was not measured at that node count\n  hint:   its k is 4: kstar model --fits --family big shows" in message, message
+
 it("costs one under weak scaling on the K that is given, and says that there is no K*")
 equals((21000, ["training asked: its family was measured under weak scaling, which gives no K*"]), cost_of(of_weak))
 (trained,) = of_weak["trainings"]
