@@ -218,12 +218,15 @@ struct reader {
     struct error error;
 };
 
-/* Readers write their charges one after the other, on the statement's connection. */
+/* Readers write their charges one after the other, on the statement's connection: whoever has the
+ * lock may use it. From line_readers_charge to month_charges this is the statement itself. */
 struct line_readers {
     struct month_lines lines;
+    struct catalogue catalogue;
     struct writer writer;
     int wanted;
     pthread_mutex_t writing;
+    bool statement_writes;
     PGconn *connections[READERS_MAXIMUM];
     struct reader readers[READERS_MAXIMUM];
     int count; /* 0: the statement's own connection reads */
@@ -394,13 +397,6 @@ static bool charge_alone(struct line_readers *readers, struct error *error)
     return ok;
 }
 
-static bool charge_side_by_side(struct line_readers *readers, struct error *error)
-{
-    bool ok = join_threads(readers, error) && start_threads(readers, run_charging, error);
-    bool joined = join_threads(readers, ok ? error : &(struct error){ 0 });
-    return ok && joined;
-}
-
 static size_t charges_in_memory(const struct catalogue *catalogue, int readers)
 {
     size_t known = catalogue_bytes(catalogue);
@@ -409,25 +405,36 @@ static size_t charges_in_memory(const struct catalogue *catalogue, int readers)
     return charges < CHARGES_LEAST ? CHARGES_LEAST : charges > CHARGES_MOST ? CHARGES_MOST : charges;
 }
 
-static bool charge(struct line_readers *readers, struct error *error)
+bool line_readers_charge(struct line_readers *readers, struct error *error)
 {
-    if (readers->lines.is_distributed) {
-        if (!worker_readers_open(readers->writer.connection, readers->wanted, readers->connections,
-                                 READERS_MAXIMUM, &readers->count, error))
-            return false;
+    PGconn *connection = readers->writer.connection;
+    bool is_distributed = readers->lines.is_distributed;
+    readers->writer.catalogue = &readers->catalogue;
+    if (!catalogue_load(&readers->catalogue, connection, error) ||
+        (is_distributed && !worker_readers_open(connection, readers->wanted, readers->connections,
+                                                READERS_MAXIMUM, &readers->count, error)))
+        return false;
+    if (is_distributed)
         share_out(readers);
-    }
-    readers->writer.charges_in_memory = charges_in_memory(readers->writer.catalogue, readers->count);
-    return readers->count > 0 ? charge_side_by_side(readers, error) : charge_alone(readers, error);
+    readers->writer.charges_in_memory = charges_in_memory(&readers->catalogue, readers->count);
+    if (!join_threads(readers, error))
+        return false;
+    pthread_mutex_lock(&readers->writing);
+    readers->statement_writes = true;
+    return start_threads(readers, run_charging, error);
+}
+
+static void let_readers_write(struct line_readers *readers)
+{
+    if (readers->statement_writes)
+        pthread_mutex_unlock(&readers->writing);
+    readers->statement_writes = false;
 }
 
 bool month_charges(struct line_readers *readers, struct error *error)
 {
-    struct catalogue catalogue;
-    readers->writer.catalogue = &catalogue;
-    bool ok = catalogue_load(&catalogue, readers->writer.connection, error) && charge(readers, error);
-    catalogue_free(&catalogue);
-    return ok;
+    let_readers_write(readers);
+    return readers->count > 0 ? join_threads(readers, error) : charge_alone(readers, error);
 }
 
 /* A reader may still be at work, after a failure elsewhere. A cancellation that comes between two
@@ -451,6 +458,7 @@ void line_readers_close(struct line_readers *readers)
 {
     if (readers == NULL)
         return;
+    let_readers_write(readers);
     for (int i = 0; i < readers->count; i++) {
         stop_reader(&readers->readers[i]);
         month_reader_close(readers->readers[i].begun);
@@ -459,6 +467,7 @@ void line_readers_close(struct line_readers *readers)
     for (int i = 0; i < READERS_MAXIMUM; i++)
         PQfinish(readers->connections[i]);
     pthread_mutex_destroy(&readers->writing);
+    catalogue_free(&readers->catalogue);
     free(readers);
 }
 
@@ -466,7 +475,7 @@ bool month_parts(PGconn *connection, int readers, const struct parts_wanted *wan
 {
     const struct writer writer = { .connection = connection, .shows_parts = true, .wanted = *wanted };
     struct line_readers *begun = begin(&writer, readers, error);
-    bool ok = begun != NULL && month_charges(begun, error);
+    bool ok = begun != NULL && line_readers_charge(begun, error) && month_charges(begun, error);
     line_readers_close(begun);
     return ok;
 }

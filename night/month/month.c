@@ -53,8 +53,14 @@ static bool begin_readers(PGconn *connection, struct month_state *state, struct 
     return state->readers != NULL;
 }
 
-/* Lines and the time that jobs held become charges. */
-static bool merge(PGconn *connection, struct month_state *state, struct error *error)
+/* Lines and the time that jobs held become charges, while the next steps run. */
+static bool begin_merge(PGconn *connection, struct month_state *state, struct error *error)
+{
+    (void)connection;
+    return line_readers_charge(state->readers, error);
+}
+
+static bool end_merge(PGconn *connection, struct month_state *state, struct error *error)
 {
     (void)connection;
     bool ok = month_charges(state->readers, error);
@@ -83,11 +89,12 @@ static const struct month_step steps[] = {
     SQL_FILE("allocate/06_rates.sql", STATEMENT),
     SQL_FILE("allocate/07_nodes.sql", STATEMENT | MONTH_EXPLAIN),
     SQL_FILE("allocate/08_jobs.sql", STATEMENT | MONTH_EXPLAIN),
-    SQL_FILE("results/01_accelerators.sql", STATEMENT),
     SQL_FILE("allocate/09_refunds.sql", STATEMENT | MONTH_EXPLAIN),
     SQL_FILE("allocate/10_charge_sums.sql", STATEMENT | MONTH_EXPLAIN),
-    SQL_FILE("allocate/11_quarantined.sql", STATEMENT),
-    MERGE("merge of lines and held time", STATEMENT, merge),
+    MERGE("merge of lines and held time begins", STATEMENT, begin_merge),
+    SQL_FILE("allocate/11_held_time.sql", STATEMENT),
+    SQL_FILE("results/01_accelerators.sql", STATEMENT),
+    MERGE("merge of lines and held time ends", STATEMENT, end_merge),
     SQL_FILE("allocate/12_charges.sql", STATEMENT),
     SQL_FILE("allocate/13_invoices.sql", STATEMENT),
     SQL_FILE("allocate/14_pools.sql", STATEMENT),

@@ -1,5 +1,4 @@
--- The attempts that the statement may ask for: who pays, what family, how much of the month they
--- held.
+-- The attempts that the statement may ask for, with who pays and of what family they are.
 
 -- What the statement before was closed with as running: this one says what came of it, whenever
 -- that was.
@@ -180,41 +179,6 @@ CROSS JOIN month;
 CREATE INDEX ON attempt (attempt_id);
 ANALYZE attempt;
 
--- Time held on nodes in the month, with the attempt's share of each (docs/allocation.md, Jobs). Of
--- several inventory rows of the node in that time the earliest counts: the one that begins in it or
--- before, of which the rows before are over by then.
-DO $$
-BEGIN
-    EXECUTE (SELECT format($sql$
-        CREATE TEMP TABLE node_time ON COMMIT DROP AS
-        WITH inventory AS (
-            SELECT cluster, node, accelerators, cpus, node_type, valid_from, valid_to,
-                   coalesce(max(valid_to) OVER (PARTITION BY cluster, node ORDER BY valid_from, resource_id
-                                                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '-infinity') AS known_before_to
-            FROM node_inventory
-        )
-        SELECT attempt_id, job_node.cluster, job_node.node, held_from, held_to, node_type,
-               CASE
-                   WHEN inventory.accelerators > 0 AND job_node.accelerators IS NOT NULL
-                       THEN round(least(job_node.accelerators, inventory.accelerators) / inventory.accelerators, 12)
-                   WHEN inventory.accelerators > 0 AND bare_cpus < coalesce(nullif(inventory.cpus, 0), 'Infinity'::numeric)
-                       THEN 0
-                   WHEN inventory.cpus > 0 AND job_node.cpus IS NOT NULL
-                       THEN round(least(job_node.cpus, inventory.cpus) / inventory.cpus, 12)
-                   ELSE 1
-               END AS share
-        FROM job_node
-        JOIN attempt USING (attempt_id)
-        CROSS JOIN LATERAL (SELECT greatest(job_node.start_time, %1$L), least(coalesce(job_node.end_time, attempt.end_time), %2$L))
-                   AS held (held_from, held_to)
-        LEFT JOIN inventory ON inventory.cluster = job_node.cluster AND inventory.node = job_node.node
-                           AND valid_from < held_to AND valid_to > held_from AND known_before_to <= held_from
-        WHERE held_from < held_to
-          AND job_node.start_time < %2$L AND (job_node.end_time > %1$L OR job_node.end_time IS NULL)$sql$, month_start, month_end)
-             FROM month);
-END
-$$;
-
 -- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their
 -- instances from start to end.
 CREATE TEMP TABLE managed_attempt ON COMMIT DROP AS
@@ -223,50 +187,4 @@ FROM job
 WHERE resource_id IS NOT NULL
   AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_hold USING (attempt_id) WHERE resource_id IS NOT NULL);
 
-ANALYZE node_time, managed_attempt;
-
--- Node-seconds and wall-clock seconds of the month are the weights of pools. Wall-clock time of the
--- components of a heterogeneous job is that of the job, which counts once, divided by their own.
-CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
-WITH component_wall AS (
-    SELECT attempt_id,
-           coalesce(round(own_seconds * 1.000000000000000000000000
-                          * seconds_within(range_agg(tstzrange(month_from, month_to)) FILTER (WHERE month_from < month_to) OVER one_job)
-                          / nullif(sum(own_seconds) OVER one_job, 0), 12), 0) AS wall_seconds
-    FROM job_component
-    JOIN attempt USING (attempt_id)
-    CROSS JOIN LATERAL (SELECT greatest(seconds_between(month_from, month_to), 0)) AS own (own_seconds)
-    WINDOW one_job AS (PARTITION BY whole)
-), held AS (
-    SELECT attempt_id, sum(seconds * share) AS node_seconds, sum(seconds) AS held_seconds,
-           sum(seconds) FILTER (WHERE share = 0) AS shareless_seconds
-    -- most hold all of their nodes alike
-    FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * count(*) AS seconds
-          FROM node_time
-          GROUP BY attempt_id, held_from, held_to, share) AS alike
-    GROUP BY attempt_id
-)
-SELECT attempt.*,
-       coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
-       -- of each node it had, on the average
-       coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share,
-       -- on nodes of which it had nothing that counts
-       coalesce(shareless_seconds, 0)                  AS shareless_seconds,
-       coalesce(component_wall.wall_seconds, seconds_between(month_from, month_to)) AS wall_seconds
-FROM attempt
-CROSS JOIN month
-LEFT JOIN managed_attempt USING (attempt_id)
-LEFT JOIN component_wall USING (attempt_id)
-LEFT JOIN held USING (attempt_id)
-WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
-
-ANALYZE attempt_month;
-
--- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money
--- (docs/allocation.md, Components of an attempt).
-CREATE TEMP TABLE attempt_efficiency (
-    attempt_id      bigint PRIMARY KEY,
-    efficiency      numeric(15,12) NOT NULL,
-    efficiency_from text NOT NULL,   -- 'job', 'family', 'profiled'
-    scaling         text             -- of a job's own: 'strong', 'weak'
-) ON COMMIT DROP;
+ANALYZE managed_attempt;

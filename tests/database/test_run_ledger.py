@@ -183,45 +183,61 @@ for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.S
     assert night().returncode in (0, 4)  # 4 where the quarantined row of the fixtures is news again
     equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
-# The trigger acts when the readers have begun and the merge has not.
-BEFORE_THE_MERGE = ("CREATE OR REPLACE FUNCTION kstar.before_the_merge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {}; RETURN NULL; END $$; "
-                    "CREATE OR REPLACE TRIGGER before_the_merge BEFORE INSERT ON kstar.statement_note FOR EACH STATEMENT EXECUTE FUNCTION kstar.before_the_merge()")
+# The trigger acts when the night has made a working table. At `attempt` the server sorts the lines
+# for the readers. At `node_time` the readers make charges.
+WHEN_MADE = """
+    CREATE OR REPLACE FUNCTION kstar.when_made() RETURNS event_trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_identity = 'pg_temp.{}') THEN
+            {};
+        END IF;
+    END
+    $$;
+    DROP EVENT TRIGGER IF EXISTS when_made;
+    CREATE EVENT TRIGGER when_made ON ddl_command_end WHEN tag IN ('CREATE TABLE AS') EXECUTE FUNCTION kstar.when_made()"""
 NIGHT_OF_TWO = ("nightly", INBOX, "--out", OUT, "--quiet", "--jobs", "2")
 CLIENTS = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+READER = "state = 'idle in transaction' AND query SIMILAR TO '(FETCH|CLOSE)% month_holds'"
 
-it("reads lines while it works out the attempts, and takes its readers along when it is ended then")
-start_over(OUT)
-sql(BEFORE_THE_MERGE.format("PERFORM pg_advisory_xact_lock(1)"))
-process, lock = caught_at("DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); END $$", *NIGHT_OF_TWO)
-wait_until(CLIENTS + " AND state = 'idle in transaction' AND query LIKE 'FETCH % FROM month_holds'", "2")
-process.send_signal(signal.SIGTERM)
-process.communicate(timeout=SECONDS_TO_END)
-equals(-signal.SIGTERM, process.returncode)
-lock.release()
-wait_until(CLIENTS, "0")
+
+def caught_with_readers(table):
+    """A night that waits when it has made the table, and whose two readers have read."""
+    start_over(OUT)
+    sql(WHEN_MADE.format(table, "PERFORM pg_advisory_xact_lock(1)"))
+    process, lock = caught_at("DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); END $$", *NIGHT_OF_TWO)
+    wait_until(f"{CLIENTS} AND {READER}", "2")
+    return process, lock
+
+
+for doing, table in ("sorts lines", "attempt"), ("makes charges", "node_time"):
+    it(f"{doing} while the next steps run, and takes its readers along when it is ended then")
+    process, lock = caught_with_readers(table)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=SECONDS_TO_END)
+    equals(-signal.SIGTERM, process.returncode)
+    lock.release()
+    wait_until(CLIENTS, "0")
 
 it("takes them along when a step fails then, and the next night is as any")
-sql(BEFORE_THE_MERGE.format("RAISE 'not now'"))
-failed = run(*NIGHT_OF_TWO)
-equals((7, ["error: statement 2026-09: allocate/11_quarantined.sql: database: not now"]),
-       (failed.returncode, [line for line in failed.stderr.splitlines() if line.startswith("error: ")]))
-wait_until(CLIENTS, "0")
-sql("DROP TRIGGER before_the_merge ON kstar.statement_note; DROP FUNCTION kstar.before_the_merge")
+for file, table in ("08_jobs", "attempt"), ("11_held_time", "node_time"):
+    sql(WHEN_MADE.format(table, "RAISE 'not now'"))
+    failed = run(*NIGHT_OF_TWO)
+    equals((7, [f"error: statement 2026-09: allocate/{file}.sql: database: not now"]),
+           (failed.returncode, [line for line in failed.stderr.splitlines() if line.startswith("error: ")]))
+    wait_until(CLIENTS, "0")
+sql("DROP EVENT TRIGGER when_made; DROP FUNCTION kstar.when_made")
 assert run(*NIGHT_OF_TWO).returncode in (0, 4)
 equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
 it("says so where a reader is lost then")
-start_over(OUT)
-sql(BEFORE_THE_MERGE.format("PERFORM pg_advisory_xact_lock(1)"))
-process, lock = caught_at("DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); END $$", *NIGHT_OF_TWO)
-reader = "state = 'idle in transaction' AND query LIKE 'FETCH % FROM month_holds'"
-wait_until(f"{CLIENTS} AND {reader}", "2")
-sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {reader} LIMIT 1")
+process, lock = caught_with_readers("attempt")
+sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {READER} LIMIT 1")
 lock.release()
 errors = process.communicate()[1]
 equals(7, process.returncode)
 assert re.search(r"^error: statement 2026-09: .*terminat", errors, re.M), errors
 wait_until(CLIENTS, "0")
+sql("DROP EVENT TRIGGER when_made; DROP FUNCTION kstar.when_made")
 
 it("goes on without a ledger where it cannot be written")
 sql("REVOKE ALL ON run_ledger FROM PUBLIC; ALTER TABLE run_ledger RENAME TO run_ledger_away")
