@@ -31,7 +31,6 @@ static void take_entry(struct reading *reading, const cJSON *entry)
     const char *key = json_text(entry, "key");
     const cJSON *time = json_path(entry, "time_ms");
     const char *status = json_text(entry, "metadata.status");
-    int64_t value;
     if (key == NULL)
         return;
     if (strcmp(key, "run_start") == 0 && cJSON_IsNumber(time)) {
@@ -40,8 +39,6 @@ static void take_entry(struct reading *reading, const cJSON *entry)
     } else if (strcmp(key, "run_stop") == 0 && cJSON_IsNumber(time)) {
         reading->stop = time->valuedouble;
         reading->run->success = status != NULL && strcmp(status, "success") == 0;
-    } else if (strcmp(key, "global_batch_size") == 0 && json_integer(json_path(entry, "value"), &value)) {
-        reading->run->global_batch_size = value;
     }
 }
 

@@ -9,12 +9,10 @@
 #include "base/error.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct mlperf_run {
-    bool success;              /* run_stop says so; an aborted run is no measurement */
-    double seconds;            /* of a run that stopped; else NaN */
-    int64_t global_batch_size; /* 0 where the log does not say */
+    bool success;   /* run_stop says so; an aborted run is no measurement */
+    double seconds; /* of a run that stopped; else NaN */
 };
 
 /* Reads one log, plain or gzip. False with ERROR_INPUT where it holds no run_start, or an MLLOG
