@@ -271,7 +271,6 @@ bool torch_trace_read(const char *path, bool include_last_step, struct trace_bre
     bool ok = read_rank(trace, error) && each_event(trace, find_step, error) &&
               (trace->steps < 2 || each_event(trace, keep_correlation, error)) &&
               each_event(trace, take_interval, error) && sweep(trace, error);
-    breakdown->steps = trace->steps;
     if (ok && breakdown->device_events == 0) {
         ok = error_set(error, ERROR_INPUT, "%s: holds no event on a device", path);
         error_hint(error, "a trace of torch.profiler with ProfilerActivity.CUDA has kernels with a stream");

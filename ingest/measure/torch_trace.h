@@ -27,7 +27,6 @@
 /* All in microseconds. */
 struct trace_breakdown {
     int64_t rank, world_size; /* as the trace says; −1 where it does not */
-    int64_t steps;            /* ProfilerStep#N: 0, 1, or 2 for several */
     int64_t device_events;    /* that count */
     int64_t kernel_time;      /* from the first start to the last end on the device */
     int64_t idle;             /* kernel_time less all that ran */
