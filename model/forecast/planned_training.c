@@ -97,7 +97,6 @@ enum k_star_outcome planned_training(const struct training_question *question,
     answer->efficiency = ideal / (chosen.k * hours / interruption_stretch(&curve.interruption, chosen.k));
     answer->ideal_node_hours = ideal_node_hours(plan);
     answer->ideal_k_hours = ideal;
-    answer->work = curve.work;
     answer->node_price = cost_curve_hardware_price(&curve);
     answer->stretch = interruption_stretch(&curve.interruption, chosen.k);
     answer->cost = parts.total * unit;

@@ -33,7 +33,6 @@ struct training_answer {
     double efficiency; /* E(K), penalty included */
     double ideal_node_hours;
     double ideal_k_hours; /* the same in hours of one unit of K */
-    double work;          /* relative to the measured work of the curve */
     /* price of the hardware of one unit of K for an hour, in currency, with the scenario's
      * changes */
     double node_price;
