@@ -30,7 +30,6 @@ void nnls_add_row(struct nnls *system, const double *a, double b)
             pivot[i] = kept;
         }
     }
-    system->rows++;
 }
 
 static double column_length(const struct nnls *system, size_t j)

@@ -17,7 +17,6 @@
 /* The rows seen so far, as a QR triangle. Zero it, set `columns`, add rows, solve. */
 struct nnls {
     size_t columns; /* 1 .. NNLS_MAX */
-    size_t rows;    /* rows added */
     /* R of [A b]: its last column is Q'b, its corner the residual */
     double triangle[NNLS_MAX + 1][NNLS_MAX + 1];
 };
