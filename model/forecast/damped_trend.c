@@ -21,7 +21,6 @@ static double mean(const double *values, size_t count)
 static void fit_flat(const double *values, size_t count, struct damped_trend *fit)
 {
     double sum = 0;
-    fit->flat = true;
     fit->level = mean(values, count);
     for (size_t i = 0; i < count; i++)
         sum += (values[i] - fit->level) * (values[i] - fit->level);

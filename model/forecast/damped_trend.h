@@ -26,8 +26,7 @@
  * months would look like a trend that falls back every year.
  *
  * The series begins with its first month that is not 0. With fewer than four months there is no
- * trend: the forecast is their mean, and `flat` is set. If no month was below 0, the forecast is
- * not below 0.
+ * trend: the forecast is their mean. If no month was below 0, the forecast is not below 0.
  */
 #ifndef KSTAR_MODEL_FORECAST_DAMPED_TREND_H
 #define KSTAR_MODEL_FORECAST_DAMPED_TREND_H
@@ -40,7 +39,6 @@
 
 struct damped_trend {
     size_t count;  /* months of the series, from its first one that is not 0 on */
-    bool flat;     /* too few months for a trend: the mean is the forecast */
     bool trending; /* has a trend; else only a level */
     bool seasonal;
     bool started_flat;   /* started at the first month, with trend 0 */
