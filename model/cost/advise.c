@@ -73,7 +73,6 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
     answer->law = law_of(question);
     answer->speed_extra_cost = NAN;
     answer->speed_hours_saved = NAN;
-    answer->deadline_extra_cost = NAN;
     struct cost_curve curve = curve_of(question, &answer->law);
     bool deadline_valid = question->deadline_hours >= 0 && isfinite(question->deadline_hours);
     answer->k_star_outcome = k_star(&curve, &question->limits, &answer->k_star);
@@ -84,22 +83,15 @@ enum k_star_outcome advise(const struct advise_question *question, struct advise
         answer->k_deadline_outcome = K_STAR_INVALID;
         return K_STAR_INVALID;
     }
-    answer->k_continuous = NAN;
-    if (curve.law != NULL)
-        answer->k_continuous =
-            k_star_continuous(curve.law, cost_curve_node_price(&curve), cost_curve_wall_price(&curve));
     answer->k_fastest_outcome = k_fastest(&curve, &question->limits, &answer->k_fastest);
     if (answer->k_star_outcome == K_STAR_FOUND && answer->k_fastest_outcome == K_STAR_FOUND) {
         answer->speed_extra_cost = answer->k_fastest.cost - answer->k_star.cost;
         answer->speed_hours_saved = answer->k_star.hours - answer->k_fastest.hours;
     }
     answer->deadline_asked = question->deadline_hours > 0;
-    if (answer->deadline_asked) {
+    if (answer->deadline_asked)
         answer->k_deadline_outcome =
             k_deadline(&curve, &question->limits, question->deadline_hours, &answer->k_deadline);
-        if (answer->k_star_outcome == K_STAR_FOUND && answer->k_deadline_outcome == K_STAR_FOUND)
-            answer->deadline_extra_cost = answer->k_deadline.cost - answer->k_star.cost;
-    }
     answer->budget_asked = question->budget > 0;
     struct cost_curve money = curve; /* no budget pays for waiting */
     money.price.waiting_per_hour = 0;

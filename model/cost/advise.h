@@ -59,8 +59,6 @@ struct advise_answer {
     struct scaling_law law; /* as used */
     enum k_star_outcome k_star_outcome;
     struct k_star_result k_star;
-    /* root of the cubic, before limits and stretch; INFINITY: cost falls for ever; NaN: no law */
-    double k_continuous;
     enum k_star_outcome k_fastest_outcome;
     struct k_star_result k_fastest;
     double speed_extra_cost; /* the price of pure speed: C(K_fastest) - C(K*) ... */
@@ -75,7 +73,6 @@ struct advise_answer {
     enum k_star_outcome k_budget_outcome;
     /* the fastest K within the budget, and what it costs without waiting */
     struct k_star_result k_budget;
-    double deadline_extra_cost; /* C(K_deadline) - C(K*); NaN unless both are found */
     size_t doubling_count;
     struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
     const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */
