@@ -44,8 +44,8 @@ struct made_rule {
 static bool fit_form(const struct measurement *runs, size_t count, enum scaling_form form,
                      struct scaling_law *law)
 {
-    return scaling_fit_form(runs, count, form, 0, law, NULL) ||
-           (form == SCALING_STEPPED && scaling_fit_form(runs, count, SCALING_USL, 0, law, NULL));
+    return scaling_fit_form(runs, count, form, law, NULL) ||
+           (form == SCALING_STEPPED && scaling_fit_form(runs, count, SCALING_USL, law, NULL));
 }
 
 static bool make(struct made_rule *made)

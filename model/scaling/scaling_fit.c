@@ -93,11 +93,11 @@ static struct scaling_law shell_for(enum scaling_form form, unsigned smallest_k,
 }
 
 bool scaling_fit_form(const struct measurement *measurements, size_t count, enum scaling_form form,
-                      unsigned accelerators_per_node, struct scaling_law *law, double *residual_sum)
+                      struct scaling_law *law, double *residual_sum)
 {
     struct measured_size sizes[MEASURED_SIZES_MAX];
     size_t distinct = measured_sizes(measurements, count, sizes);
-    struct scaling_law shell = shell_for(form, distinct > 0 ? sizes[0].k : 1, accelerators_per_node);
+    struct scaling_law shell = shell_for(form, distinct > 0 ? sizes[0].k : 1, 0);
     if (distinct < scaling_parameters(form) ||
         (form == SCALING_STEPPED && shell.smallest_k > scaling_law_one_node(&shell))) {
         return false;

@@ -150,10 +150,11 @@ struct scaling_fit {
 enum scaling_fit_outcome scaling_fit(const struct measurement *measurements, size_t count,
                                      unsigned accelerators_per_node, struct scaling_fit *fit);
 
-/* Fits one form without judging it: for a reader who wants to compare, and for resampling. Returns
- * false where the measurements do not determine it. residual_sum may be NULL. */
+/* Fits one form of a law of nodes without judging it: for a reader who wants to compare, and for
+ * resampling. Returns false where the measurements do not determine it. residual_sum may be
+ * NULL. */
 bool scaling_fit_form(const struct measurement *measurements, size_t count, enum scaling_form form,
-                      unsigned accelerators_per_node, struct scaling_law *law, double *residual_sum);
+                      struct scaling_law *law, double *residual_sum);
 
 /* Relative standard deviation of one run by how far the means of the fit's sizes lie off a law,
  * each weighted by its repeats; *freedom gets its degrees of freedom, sizes less parameters. How

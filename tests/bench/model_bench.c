@@ -72,7 +72,7 @@ static void time_fits(long count)
     }
     double start = now();
     for (long i = 0; i < count; i++) {
-        scaling_fit_form(runs[i], SIZES, SCALING_STEPPED, 0, &law, NULL);
+        scaling_fit_form(runs[i], SIZES, SCALING_STEPPED, &law, NULL);
         sum += law.serial_fraction;
     }
     double middle = now();

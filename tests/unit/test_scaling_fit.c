@@ -415,12 +415,12 @@ static void test_a_form_can_be_asked_for_by_name(void **state)
     struct scaling_law law;
     double residual_sum;
     size_t count = times_of(&stepped, doubling, 4, NULL, runs);
-    assert_true(scaling_fit_form(runs, count, SCALING_STEPPED, 0, &law, &residual_sum));
+    assert_true(scaling_fit_form(runs, count, SCALING_STEPPED, &law, &residual_sum));
     assert_near(law.step, 0.4, 1e-9);
     assert_within(residual_sum, 0, 1e-20);
-    assert_false(scaling_fit_form(runs, 3, SCALING_STEPPED, 0, &law, NULL));
-    assert_false(scaling_fit_form(runs + 1, 3, SCALING_STEPPED, 0, &law, NULL));
-    assert_true(scaling_fit_form(runs + 1, 3, SCALING_USL, 0, &law, NULL));
+    assert_false(scaling_fit_form(runs, 3, SCALING_STEPPED, &law, NULL));
+    assert_false(scaling_fit_form(runs + 1, 3, SCALING_STEPPED, &law, NULL));
+    assert_true(scaling_fit_form(runs + 1, 3, SCALING_USL, &law, NULL));
 }
 
 static void test_every_reason_has_its_words(void **state)
