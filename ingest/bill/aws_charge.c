@@ -73,10 +73,10 @@ static void set_zero(struct billing_row *row, enum billing_amount amount)
     set_amount(row, amount, &(struct decimal){ 0 });
 }
 
-static void copy_amount(struct billing_row *row, enum billing_amount from, enum billing_amount to)
+static void set_effective_to_billed(struct billing_row *row)
 {
-    row->amounts[to] = row->amounts[from];
-    row->amount_known[to] = row->amount_known[from];
+    row->amounts[AMOUNT_EFFECTIVE_COST] = row->amounts[AMOUNT_BILLED_COST];
+    row->amount_known[AMOUNT_EFFECTIVE_COST] = row->amount_known[AMOUNT_BILLED_COST];
 }
 
 /* ---- reading ---- */
@@ -183,7 +183,7 @@ static void read_refund(const struct line_item *item)
     else if (aws_text(item->file, item->record, AWS_USAGE_TYPE).text != NULL)
         category = "Usage";
     set_category(row, category);
-    copy_amount(row, AMOUNT_BILLED_COST, AMOUNT_EFFECTIVE_COST);
+    set_effective_to_billed(row);
     if (row->texts[TEXT_COMMITMENT_DISCOUNT_ID].text != NULL && text_is(&option, "All Upfront"))
         set_zero(row, AMOUNT_EFFECTIVE_COST);
     if (row->time_known[TIME_CHARGE_PERIOD_START] && row->time_known[TIME_BILLING_PERIOD_START] &&
@@ -257,7 +257,7 @@ static int treat(const struct line_item *item)
         set_zero(row, AMOUNT_EFFECTIVE_COST);
         return 1;
     case TREAT_FEE:
-        copy_amount(row, AMOUNT_BILLED_COST, AMOUNT_EFFECTIVE_COST);
+        set_effective_to_billed(row);
         if (aws_text(item->file, item->record, AWS_RESERVATION_ARN).text != NULL)
             set_zero(row, AMOUNT_EFFECTIVE_COST);
         return 1;
@@ -265,7 +265,7 @@ static int treat(const struct line_item *item)
         read_refund(item);
         return 1;
     default:
-        copy_amount(row, AMOUNT_BILLED_COST, AMOUNT_EFFECTIVE_COST);
+        set_effective_to_billed(row);
         return 1;
     }
 }
