@@ -64,7 +64,7 @@ static bool write_file(struct suggestion *suggestion, const char *name, const PG
     FILE *file = open_memstream(&text, &length);
     put_rows(file, name, rows);
     fclose(file);
-    bool ok = file_write_new(suggestion->path, text, length, 0644, &suggestion->is_kept, error);
+    bool ok = file_write_new(suggestion->path, text, length, &suggestion->is_kept, error);
     free(text);
     return ok;
 }

@@ -398,12 +398,12 @@ bool file_write(const char *final_path, const char *text, size_t length, unsigne
     return ok;
 }
 
-bool file_write_new(const char *final_path, const char *text, size_t length, unsigned mode, bool *is_kept,
+bool file_write_new(const char *final_path, const char *text, size_t length, bool *is_kept,
                     struct error *error)
 {
     struct stat status;
     *is_kept = lstat(final_path, &status) == 0;
-    return *is_kept || file_write(final_path, text, length, mode, error);
+    return *is_kept || file_write(final_path, text, length, 0644, error);
 }
 
 /* ---- locks ---- */

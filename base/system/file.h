@@ -83,8 +83,9 @@ void file_discard(const char *pending_path); /* best effort; a file that is not 
  */
 bool file_write(const char *final_path, const char *text, size_t length, unsigned mode, struct error *error);
 
-/* The same, unless something of that name is there: that is left as it is, and `is_kept` true. */
-bool file_write_new(const char *final_path, const char *text, size_t length, unsigned mode, bool *is_kept,
+/* The same with mode 0644, unless something of that name is there: that is left as it is, and
+ * `is_kept` true. */
+bool file_write_new(const char *final_path, const char *text, size_t length, bool *is_kept,
                     struct error *error);
 
 /* An exclusive lock on `path` (made if absent, for its owner alone: whoever can open a file can

@@ -44,7 +44,7 @@ static bool write_template(const char *path, const struct reference_table *table
     FILE *file = open_memstream(&text, &length);
     put_template(file, table);
     fclose(file);
-    bool ok = file_write_new(path, text, length, 0644, &is_kept, error);
+    bool ok = file_write_new(path, text, length, &is_kept, error);
     free(text);
     ++*(is_kept ? kept : written);
     return ok;
