@@ -519,9 +519,9 @@ void sheet_anchor_part(struct sheet *sheet, int part, bool goes_on, const char *
 }
 
 void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
-                        lxw_col_t column, int64_t checks_failed)
+                        lxw_col_t column)
 {
-    sheet_anchor_part(sheet, sheet->part, false, name, first_row, last_row, column, checks_failed);
+    sheet_anchor_part(sheet, sheet->part, false, name, first_row, last_row, column, 0);
 }
 
 static bool cell_name_taken(const struct book *book, const char *name)

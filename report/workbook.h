@@ -189,7 +189,7 @@ void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_
  * cell. */
 void sheet_define_name(struct sheet *sheet, const char *text, lxw_row_t row, lxw_col_t column);
 void sheet_anchor_range(struct sheet *sheet, const char *name, lxw_row_t first_row, lxw_row_t last_row,
-                        lxw_col_t column, int64_t checks_failed);
+                        lxw_col_t column);
 /* Names rows in a part of the sheet: the first part with rows, or a continuation. */
 void sheet_anchor_part(struct sheet *sheet, int part, bool goes_on, const char *name, lxw_row_t first_row,
                        lxw_row_t last_row, lxw_col_t column, int64_t checks_failed);

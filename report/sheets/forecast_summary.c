@@ -306,7 +306,7 @@ bool fill_forecast_summary(struct sheet *sheet, struct error *error)
     sheet_heading(sheet, "Scenarios by month (P10, P50 and P90 of all of them: sheet Scenarios)");
     scenarios_months(sheet, rows, &places, false);
     sheet_anchor_range(sheet, "own.cost", places.own_first, places.own_last,
-                       (lxw_col_t)scenarios_column(&places, false, places.own, 0), 0);
+                       (lxw_col_t)scenarios_column(&places, false, places.own, 0));
     if (places.is_own_below_zero)
         book_mark_below_zero(sheet->book, "own.cost");
     lxw_row_t end = sheet->row;

@@ -152,7 +152,7 @@ static void write_steps(struct sheet *sheet)
     for (int i = 0; i < STEP_COLUMN_COUNT - STEP; i++) {
         char name[16];
         snprintf(name, sizeof name, "steps.%d", STEP + i);
-        sheet_anchor_range(sheet, name, first, sheet->row - 1, (lxw_col_t)(STEP + i), 0);
+        sheet_anchor_range(sheet, name, first, sheet->row - 1, (lxw_col_t)(STEP + i));
         if (is_below_zero && STEP + i == UP_TO)
             book_mark_below_zero(sheet->book, name);
     }
