@@ -33,14 +33,6 @@ struct prune_answer {
 enum { REASON = 1 };
 enum { TABLE, ROWS, BYTES };
 
-static bool ask(PGconn *connection, const char *name, const char *value, struct error *error)
-{
-    const char *const parameters[] = { name, value };
-    PGresult *result = database_query(connection, "SELECT set_config($1, $2, true)", 2, parameters, error);
-    PQclear(result);
-    return result != NULL;
-}
-
 static bool wait_for_deliveries(PGconn *connection, struct error *error)
 {
     if (!database_execute(connection, "SET LOCAL lock_timeout = '15s'", error))
@@ -55,8 +47,9 @@ static bool find(PGconn *connection, const struct prune_request *request, struct
     if (request->keep_months >= 0)
         snprintf(keep, sizeof keep, "%d", request->keep_months);
     period_first_day(request->period, month);
-    if (!ask(connection, "kstar.prune_keep", keep, error) ||
-        !ask(connection, "kstar.prune_month", month, error) || !wait_for_deliveries(connection, error) ||
+    if (!database_set(connection, "kstar.prune_keep", keep, error) ||
+        !database_set(connection, "kstar.prune_month", month, error) ||
+        !wait_for_deliveries(connection, error) ||
         !database_run_file(connection, "prune/months.sql", error) ||
         !database_run_file(connection, "prune/plan.sql", error))
         return false;

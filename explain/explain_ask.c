@@ -41,14 +41,6 @@ bool explain_check(struct explain_question *question, struct error *error)
     return true;
 }
 
-static bool set_value(PGconn *connection, const char *name, const char *value, struct error *error)
-{
-    const char *const parameters[] = { name, value };
-    PGresult *result = database_query(connection, "SELECT set_config($1, $2, true)", 2, parameters, error);
-    PQclear(result);
-    return result != NULL;
-}
-
 /* ---- A job ---- */
 
 enum { JOB_CLUSTER, JOB_ATTEMPT, JOB_IS_ASKED, JOB_PERIOD }; /* sql/explain/ask_job.sql */
@@ -102,7 +94,7 @@ static bool ask_job(PGconn *connection, struct explain_question *question, struc
     size_t size = found == NULL ? 1 : 24 * ((size_t)PQntuples(found) + 1);
     question->attempts = calloc(1, size);
     bool ok = found != NULL && take_attempts(question, found, question->attempts, size, error) &&
-              set_value(connection, "kstar.explain_attempts", question->attempts, error);
+              database_set(connection, "kstar.explain_attempts", question->attempts, error);
     free(cluster);
     PQclear(found);
     return ok;
@@ -114,8 +106,8 @@ static bool ask_line(PGconn *connection, const struct explain_question *question
 {
     size_t length = file_length(question->line);
     char *file = strndup(question->line, length);
-    bool ok = set_value(connection, "kstar.explain_file", file, error) &&
-              set_value(connection, "kstar.explain_line", question->line + length + 1, error);
+    bool ok = database_set(connection, "kstar.explain_file", file, error) &&
+              database_set(connection, "kstar.explain_line", question->line + length + 1, error);
     free(file);
     return ok;
 }
@@ -185,11 +177,11 @@ bool explain_ask_seen(PGconn *connection, const struct explain_question *questio
     size_t i = 0;
     while (named[i].name == NULL)
         i++;
-    return set_value(connection, "kstar.explain_by", named[i].by, error) &&
-           set_value(connection, "kstar.explain_name", named[i].name, error) &&
-           set_value(connection, "kstar.explain_attempts", "{}", error) &&
-           set_value(connection, "kstar.explain_file", "", error) &&
-           set_value(connection, "kstar.explain_line", "0", error) &&
+    return database_set(connection, "kstar.explain_by", named[i].by, error) &&
+           database_set(connection, "kstar.explain_name", named[i].name, error) &&
+           database_set(connection, "kstar.explain_attempts", "{}", error) &&
+           database_set(connection, "kstar.explain_file", "", error) &&
+           database_set(connection, "kstar.explain_line", "0", error) &&
            (question->line == NULL || ask_line(connection, question, error));
 }
 
@@ -219,7 +211,7 @@ bool explain_ask_job_seen(PGconn *connection, const struct explain_question *que
         error_hint(error,
                    clusters == 0 ? "kstar_views.report_job lists your jobs" : "say which: --job CLUSTER/ID");
     }
-    ok = ok && set_value(connection, "kstar.explain_attempts", PQgetvalue(found, 0, SEEN_ATTEMPTS), error);
+    ok = ok && database_set(connection, "kstar.explain_attempts", PQgetvalue(found, 0, SEEN_ATTEMPTS), error);
     free(cluster);
     PQclear(found);
     return ok;

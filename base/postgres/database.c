@@ -238,6 +238,14 @@ bool database_run_query(PGconn *connection, const char *name, int count, const c
     return result != NULL;
 }
 
+bool database_set(PGconn *connection, const char *name, const char *value, struct error *error)
+{
+    const char *const parameters[] = { name, value ? value : "" };
+    PGresult *result = database_query(connection, "SELECT set_config($1, $2, true)", 2, parameters, error);
+    PQclear(result);
+    return result != NULL;
+}
+
 bool result_flag(const PGresult *result, int row, int column)
 {
     return strcmp(PQgetvalue(result, row, column), "t") == 0;

@@ -48,6 +48,9 @@ bool database_run_query(PGconn *connection, const char *name, int count, const c
 PGresult *database_query(PGconn *connection, const char *sql, int count, const char *const *parameters,
                          struct error *error);
 
+/* Sets a value that SQL reads with current_setting, until the transaction ends; NULL is ''. */
+bool database_set(PGconn *connection, const char *name, const char *value, struct error *error);
+
 /* A boolean of a result; null is false. */
 bool result_flag(const PGresult *result, int row, int column);
 

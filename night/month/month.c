@@ -134,20 +134,11 @@ static const struct month_step steps[] = {
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
-/* Sets a value that the SQL reads with current_setting, until the transaction ends. */
-static bool set_value(PGconn *connection, const char *name, const char *value, struct error *error)
-{
-    const char *const parameters[] = { name, value ? value : "" };
-    PGresult *result = database_query(connection, "SELECT set_config($1, $2, true)", 2, parameters, error);
-    PQclear(result);
-    return result != NULL;
-}
-
 /* A statement has all that is loaded. An earlier as-of would claim what nobody knew then. */
 static bool check_as_of(PGconn *connection, const char *as_of, struct error *error)
 {
     const char *const parameters[] = { as_of };
-    if (!set_value(connection, "kstar.as_of", NULL, error))
+    if (!database_set(connection, "kstar.as_of", NULL, error))
         return false;
     PGresult *result = database_query_file(connection, "model/as_of_before_data.sql", 1, parameters, error);
     bool ok = result != NULL && PQntuples(result) == 0;
@@ -168,7 +159,7 @@ static bool list_months(PGconn *connection, const char *period, const char *as_o
     char first_day[16] = "";
     period_first_day(period, first_day);
     if ((as_of != NULL && !check_as_of(connection, as_of, error)) ||
-        !set_value(connection, "kstar.as_of", as_of, error))
+        !database_set(connection, "kstar.as_of", as_of, error))
         return false;
     const char *const parameters[] = { rules_identity, period ? first_day : NULL };
     PGresult *result = database_query_file(connection, "model/months.sql", 2, parameters, error);
@@ -286,7 +277,7 @@ bool month_steps(PGconn *connection, enum month_use use, struct error *error)
  * shards of all tables one after the other from then on. Elsewhere nobody reads this setting. */
 static bool keep_functions_here(PGconn *connection, struct error *error)
 {
-    return set_value(connection, "citus.create_object_propagation", "deferred", error);
+    return database_set(connection, "citus.create_object_propagation", "deferred", error);
 }
 
 bool month_begin(PGconn *connection, const struct month_work *work, struct error *error)
@@ -295,11 +286,11 @@ bool month_begin(PGconn *connection, const struct month_work *work, struct error
            database_execute(connection, work->is_removal ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ",
                             error) &&
            keep_functions_here(connection, error) &&
-           set_value(connection, "kstar.statement_month", work->month, error) &&
-           set_value(connection, "kstar.replayed_month", work->is_replay ? work->month : NULL, error) &&
-           set_value(connection, "kstar.version", KSTAR_VERSION, error) &&
-           set_value(connection, "kstar.rules", rules_identity, error) &&
-           set_value(connection, "kstar.as_of", work->as_of, error);
+           database_set(connection, "kstar.statement_month", work->month, error) &&
+           database_set(connection, "kstar.replayed_month", work->is_replay ? work->month : NULL, error) &&
+           database_set(connection, "kstar.version", KSTAR_VERSION, error) &&
+           database_set(connection, "kstar.rules", rules_identity, error) &&
+           database_set(connection, "kstar.as_of", work->as_of, error);
 }
 
 bool month_end(PGconn *connection, bool ok, struct error *error)
