@@ -24,8 +24,7 @@ enum excess_side {
 struct excess_question {
     unsigned k; /* the job's node count */
     enum excess_side side;
-    double near_share; /* an excess up to this share is too small to act on */
-    double own_share;  /* the ratio is multiplied by it in each draw (verdict.h); 0 means 1 */
+    double own_share; /* the ratio is multiplied by it in each draw (verdict.h); 0 means 1 */
 };
 
 /* Shares of what the job cost, between 0 and 1. */
@@ -34,9 +33,6 @@ struct excess_interval {
     double low, high; /* the 95 % interval at the curve's prices, cost of waiting included */
     /* the same without the cost of waiting, as a statement has it; K* does not change */
     double money_low, money_high;
-    /* share of the draws whose excess (with waiting) is above near_share: at least .975 exactly
-     * where low is above near_share */
-    double exceeding;
 };
 
 #endif

@@ -122,7 +122,7 @@ static double end_of(const double *values, size_t count, size_t tail, bool from_
 void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
                     const struct excess_question *question, struct excess_interval *excess)
 {
-    *excess = (struct excess_interval){ 0, NAN, NAN, NAN, NAN, NAN };
+    *excess = (struct excess_interval){ 0, NAN, NAN, NAN, NAN };
     double p = cost_curve_node_price(curve), f = cost_curve_wall_price(curve);
     if (draws->count == 0 || !(p >= 0) || !(f >= 0))
         return;
@@ -132,7 +132,7 @@ void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
     bool is_same = waiting == 0;
     const double *hours = hours_at(draws, question->k);
     double *counted = draws->values, *money = draws->values + draws->count;
-    size_t count = 0, exceeding = 0;
+    size_t count = 0;
     for (size_t i = 0; i < draws->count; i++) {
         const struct drawn_step *cheapest = step_of(draws, i, ratio);
         if (cheapest == NULL)
@@ -144,7 +144,7 @@ void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
         counted[count] = counts ? excess_of(p, f, cheapest, k, hours[i], own_share) : 0;
         if (!is_same)
             money[count] = counts ? excess_of(p, f - waiting, cheapest, k, hours[i], own_share) : 0;
-        exceeding += counted[count++] > question->near_share;
+        count++;
     }
     if (count == 0)
         return;
@@ -154,5 +154,4 @@ void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
     excess->high = end_of(counted, count, tail, true);
     excess->money_low = is_same ? excess->low : end_of(money, count, tail, false);
     excess->money_high = is_same ? excess->high : end_of(money, count, tail, true);
-    excess->exceeding = (double)exceeding / (double)count;
 }

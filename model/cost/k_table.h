@@ -10,7 +10,7 @@
  *     struct k_table *table = k_table_make(&fit, &curve, &limits);
  *     outcome = k_table_star(table, &curve, &k_star);        // curve with the prices of a job
  *     k_table_interval(table, &curve, &interval);
- *     struct excess_question question = { .k = 16, .near_share = 0.05 };
+ *     struct excess_question question = { .k = 16 };
  *     k_table_excess(table, &curve, &question, &excess);
  *     k_table_free(table);
  */

@@ -491,7 +491,6 @@ static enum verdict judge_excess(const struct verdict_question *question, const 
     const struct cost_curve money = verdict_money_curve(question->curve);
     const struct excess_question asked = { .k = question->k,
                                            .side = below ? EXCESS_BELOW : EXCESS_ABOVE,
-                                           .near_share = rules->near_share,
                                            .own_share = answer->own_share };
     if (is_inside_noise(question, answer))
         return say(answer, unsure, VERDICT_REASON_INSIDE_NOISE);
@@ -566,7 +565,6 @@ static enum verdict judge(const struct verdict_question *question, const struct 
         return say(answer, VERDICT_NOT_MEASURED, reason_without_costs(curve));
     if (isnan(cost_curve_cost(curve, question->k)))
         return say(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NOT_AT_THIS_SIZE);
-    answer->efficiency = cost_curve_efficiency(curve, question->k);
     unsigned farthest = verdict_largest_k(fit, rules);
     if (question->k > farthest)
         return say(answer, VERDICT_EXTRAPOLATED, VERDICT_REASON_K_BEYOND);
@@ -587,7 +585,6 @@ enum verdict verdict_of(const struct verdict_question *question, struct verdict_
         .hours_ratio = NAN,
         .break_even = NAN,
         .excess_share = NAN,
-        .efficiency = NAN,
         .own_share = 1,
     };
     const struct verdict_rules *rules = question->rules != NULL ? question->rules : &VERDICT_RULES;

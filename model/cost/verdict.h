@@ -173,7 +173,6 @@ struct verdict_answer {
     double excess_share; /* 1 - cost_ratio, at least 0; NaN where unknown */
     /* of a K outside the band and not near; else draws is 0. Below the band of money alone */
     struct excess_interval excess;
-    double efficiency; /* E(K) on the curve; NaN where unknown */
     /* the job's own E(K) by that of the curve; 1 where there is none, or E of the curve is not
      * relative to one node. The ratios and shares above have it. */
     double own_share;

@@ -237,8 +237,7 @@ static void count_twice(const struct measured *measured, struct tally *tally)
     unsigned k = 2 * measured->truth;
     double truth = true_excess(measured, k);
     struct excess_interval excess;
-    k_table_excess(measured->table, &measured->curve,
-                   &(struct excess_question){ .k = k, .near_share = VERDICT_RULES.near_share }, &excess);
+    k_table_excess(measured->table, &measured->curve, &(struct excess_question){ .k = k }, &excess);
     bool is_printed = excess.draws > 0 && measured->interval.range_count > 0;
     if (k > verdict_largest_k(&fit, NULL))
         return; /* nobody is judged there */

@@ -217,9 +217,7 @@ static int cover_excess(const struct simulation *simulation, int *flagged)
                       &(struct job_price){ .per_node_hour = simulation->p, .per_wall_hour = simulation->f },
                       &curve);
         struct k_table *table = k_table_make(&fit, &curve, &(struct node_limits){ .largest = 64 });
-        k_table_excess(table, &curve,
-                       &(struct excess_question){ .k = 2 * k_star, .near_share = VERDICT_RULES.near_share },
-                       &excess);
+        k_table_excess(table, &curve, &(struct excess_question){ .k = 2 * k_star }, &excess);
         held += excess.low <= truth && truth <= excess.high;
         *flagged += excess.low > VERDICT_RULES.near_share;
         k_table_free(table);

@@ -182,13 +182,12 @@ static struct excess_interval excess_by_looking(const struct cost_curve *curve,
         double of_money = priced(curve, ks[best], hours[best], waiting) / priced(curve, k, here, waiting);
         counted[excess.draws] = counts ? fmax(0, 1 - ratio) : 0;
         money[excess.draws] = counts ? fmax(0, 1 - of_money) : 0;
-        excess.exceeding += counted[excess.draws++] > 0.05;
+        excess.draws++;
     }
     if (excess.draws > 0) {
         qsort(counted, excess.draws, sizeof counted[0], by_size);
         qsort(money, excess.draws, sizeof money[0], by_size);
         size_t tail = excess.draws / 40; /* 2.5 % */
-        excess.exceeding /= (double)excess.draws;
         excess.low = counted[tail];
         excess.high = counted[excess.draws - 1 - tail];
         excess.money_low = money[tail];
@@ -203,8 +202,7 @@ static bool is_same_excess(struct k_table *table, const struct cost_curve *curve
                            const struct node_limits *limits, unsigned k, enum excess_side side)
 {
     struct excess_interval excess, wanted = excess_by_looking(curve, limits, k, side);
-    k_table_excess(table, curve, &(struct excess_question){ .k = k, .side = side, .near_share = 0.05 },
-                   &excess);
+    k_table_excess(table, curve, &(struct excess_question){ .k = k, .side = side }, &excess);
     assert_int_equal(excess.draws, wanted.draws);
     if (excess.draws == 0)
         return false;
@@ -212,8 +210,6 @@ static bool is_same_excess(struct k_table *table, const struct cost_curve *curve
     assert_near(excess.high, wanted.high, 1e-9);
     assert_near(excess.money_low, wanted.money_low, 1e-9);
     assert_near(excess.money_high, wanted.money_high, 1e-9);
-    assert_near(excess.exceeding, wanted.exceeding, 1e-12);
-    assert_int_equal(excess.low > 0.05, excess.exceeding >= 0.975);
     return excess.high > 0;
 }
 

@@ -28,7 +28,6 @@ static void test_around_the_optimum_money_decides(void **state)
     assert_within(flagged.excess_share, 1 - 1 / 1.155, 1e-3);
     /* T(8)/T(16) = .16175/.113125 */
     assert_within(flagged.hours_ratio, 0.16175 / 0.113125, 1e-3);
-    assert_within(flagged.efficiency, 1 / 1.81, 1e-3);
 }
 
 /* At 2.10 and 1.50 C(1) = 3.60, C(3) = 7.8 x 1.546/3 = 4.02, C(7) = 16.2 x 1.662/7 = 3.85: a single
@@ -238,7 +237,7 @@ static void test_what_was_not_measured_is_never_judged(void **state)
     assert_says(answer, VERDICT_NOT_MEASURED, VERDICT_REASON_NO_MEASUREMENT);
     assert_int_equal(answer.next, MEASURE_A_SIZE);
     assert_int_equal(answer.next_k, 1);
-    assert_true(isnan(answer.cost_ratio) && isnan(answer.efficiency));
+    assert_true(isnan(answer.cost_ratio));
     assert_near(answer.own_share, 1, 0);
 
     struct measurement runs[5];
