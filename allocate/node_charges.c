@@ -238,7 +238,7 @@ static struct charge_key key_of_part(struct node_charges *charges, const struct 
     return key;
 }
 
-static bool take_node_part(const struct resource_part *part, void *context)
+static void take_node_part(const struct resource_part *part, void *context)
 {
     struct node_charges *charges = context;
     const struct bill_line *line = charges->origins[part->line];
@@ -251,17 +251,15 @@ static bool take_node_part(const struct resource_part *part, void *context)
     if (part->is_priced)
         charge->priced += part->microseconds;
     count_excess(charges, part);
-    return true;
 }
 
 /* Records the span of each attempt's machine time on the node. */
-static bool take_span(const struct resource_part *part, void *context)
+static void take_span(const struct resource_part *part, void *context)
 {
     struct node_charges *charges = context;
     const struct resource_line *line = &charges->node_lines[part->line];
     if (part->target == PART_ATTEMPT && bills_machine_time(line))
         add_to_span(charges, part->attempt, line);
-    return true;
 }
 
 static uint64_t greatest_common_divisor(uint64_t one, uint64_t other)

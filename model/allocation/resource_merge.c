@@ -314,7 +314,7 @@ static void split_costs(struct resource_merge *merge, const struct resource_line
     }
 }
 
-static bool take_parts(struct resource_merge *merge, const struct resource *resource,
+static void take_parts(struct resource_merge *merge, const struct resource *resource,
                        const struct resource_slot *slot, size_t line, resource_part_taker *take,
                        void *context)
 {
@@ -338,10 +338,8 @@ static bool take_parts(struct resource_merge *merge, const struct resource *reso
         };
         for (int cost = 0; cost < COST_COUNT; cost++)
             part.units[cost] = parts[cost][i];
-        if (!take(&part, context))
-            return false;
+        take(&part, context);
     }
-    return true;
 }
 
 /* Finds the excess: the time held beyond the slot's own billed time. */
@@ -355,7 +353,7 @@ static void find_excess(struct resource_merge *merge)
     mpq_canonicalize(merge->slot_excess);
 }
 
-static bool merge_slot(struct resource_merge *merge, const struct resource *resource,
+static void merge_slot(struct resource_merge *merge, const struct resource *resource,
                        const struct resource_slot *slot, resource_part_taker *take, void *context)
 {
     bool is_divided = true; /* divided by the slot's own billed time */
@@ -372,20 +370,15 @@ static bool merge_slot(struct resource_merge *merge, const struct resource *reso
             divide_time(merge, resource, slot, slot->billed);
         }
         is_divided = !has_own_time;
-        if (!take_parts(merge, resource, slot, index, take, context))
-            return false;
+        take_parts(merge, resource, slot, index, take, context);
     }
-    return true;
 }
 
-bool resource_merge(struct resource_merge *merge, const struct resource *resource, resource_part_taker *take,
+void resource_merge(struct resource_merge *merge, const struct resource *resource, resource_part_taker *take,
                     void *context)
 {
     resource_slots_find(&merge->slots, resource);
     index_holds(merge, resource);
-    for (size_t i = 0; i < merge->slots.count; i++) {
-        if (!merge_slot(merge, resource, &merge->slots.slots[i], take, context))
-            return false;
-    }
-    return true;
+    for (size_t i = 0; i < merge->slots.count; i++)
+        merge_slot(merge, resource, &merge->slots.slots[i], take, context);
 }

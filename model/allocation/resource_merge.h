@@ -62,17 +62,16 @@ struct resource_part {
     mpq_srcptr excess;
 };
 
-/* Receives a part; its pointers are valid during the call only. Returns false to stop. */
-typedef bool resource_part_taker(const struct resource_part *part, void *context);
+/* Receives a part; its pointers are valid during the call only. */
+typedef void resource_part_taker(const struct resource_part *part, void *context);
 
 /* One struct serves any number of resources, one after the other. */
 struct resource_merge;
 struct resource_merge *resource_merge_open(void);
 void resource_merge_close(struct resource_merge *merge);
 
-/* Divides the lines of a resource. Parts are passed by slot, line, target. False if `take`
- * stopped. */
-bool resource_merge(struct resource_merge *merge, const struct resource *resource, resource_part_taker *take,
+/* Divides the lines of a resource. Parts are passed by slot, line, target. */
+void resource_merge(struct resource_merge *merge, const struct resource *resource, resource_part_taker *take,
                     void *context);
 
 #endif

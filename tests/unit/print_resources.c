@@ -54,7 +54,7 @@ static void print_input(const struct resource *resource)
     printf("],\"parts\":[");
 }
 
-static bool print_part(const struct resource_part *part, void *context)
+static void print_part(const struct resource_part *part, void *context)
 {
     bool *is_first = context;
     mpz_t units;
@@ -68,7 +68,6 @@ static bool print_part(const struct resource_part *part, void *context)
                part->microseconds, part->is_priced, part->excess);
     mpz_clear(units);
     *is_first = false;
-    return true;
 }
 
 int main(int argc, char **argv)

@@ -169,7 +169,7 @@ struct sums {
     bool has_weight_below_zero;
 };
 
-static bool add_part(const struct resource_part *part, void *context)
+static void add_part(const struct resource_part *part, void *context)
 {
     struct sums *sums = context;
     mpz_t *parts = sums->parts[sums->places[part->line]];
@@ -183,7 +183,6 @@ static bool add_part(const struct resource_part *part, void *context)
     }
     mpz_clear(units);
     sums->has_weight_below_zero |= mpz_sgn(part->weight) < 0;
-    return true;
 }
 
 static struct sums *sums_of(const struct resource *resource, const size_t *places)
