@@ -191,7 +191,7 @@ struct node_names {
     int count;
 };
 
-static bool keep_name(void *opaque, const char *name, size_t length)
+static void keep_name(void *opaque, const char *name, size_t length)
 {
     struct node_names *names = opaque;
     if (names->used + length + 1 > names->capacity) {
@@ -201,7 +201,6 @@ static bool keep_name(void *opaque, const char *name, size_t length)
     memcpy(names->bytes + names->used, name, length + 1);
     names->used += length + 1;
     names->count++;
-    return true;
 }
 
 static int compare_names(const void *left, const void *right)

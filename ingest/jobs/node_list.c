@@ -16,7 +16,6 @@ struct expansion {
     int64_t count;
     node_list_visitor visit;
     void *context;
-    bool stopped;
     const char *reason;
 };
 
@@ -92,7 +91,7 @@ static bool expand_range(struct expansion *expansion, size_t used, const char **
         return refuse(expansion, "a range runs backwards");
     if (last - first >= NODE_LIST_MAXIMUM)
         return refuse(expansion, "it names more than 65,536 nodes");
-    for (int64_t number = first; number <= last && !expansion->stopped; number++) {
+    for (int64_t number = first; number <= last; number++) {
         int64_t before = expansion->count;
         if (!expand_number(expansion, used, number, width, rest, end))
             return false;
@@ -113,7 +112,7 @@ static bool expand_bracket(struct expansion *expansion, size_t used, const char 
     for (;;) {
         if (!expand_range(expansion, used, &at, close, close + 1, end))
             return false;
-        if (at == close || expansion->stopped)
+        if (at == close)
             return true;
         if (*at != ',')
             return refuse(expansion, "a bracket holds something else than numbers and ranges");
@@ -137,8 +136,8 @@ static bool expand_name(struct expansion *expansion, size_t used, const char *te
     if (++expansion->count > NODE_LIST_MAXIMUM)
         return refuse(expansion, "it names more than 65,536 nodes");
     expansion->name[used] = '\0';
-    if (expansion->visit != NULL && !expansion->visit(expansion->context, expansion->name, used))
-        expansion->stopped = true;
+    if (expansion->visit != NULL)
+        expansion->visit(expansion->context, expansion->name, used);
     return true;
 }
 
@@ -218,7 +217,7 @@ int node_list_expand(const char *text, size_t length, node_list_visitor visit, v
             *reason = expansion.reason;
             return -1;
         }
-        if (stop == end || expansion.stopped)
+        if (stop == end)
             return (int)expansion.count;
         text = stop + 1;
     }
@@ -231,11 +230,10 @@ struct hashes {
     int count;
 };
 
-static bool put_hash(void *context, const char *name, size_t length)
+static void put_hash(void *context, const char *name, size_t length)
 {
     struct hashes *hashes = context;
     hashes->hash[hashes->count++] = XXH3_64bits(name, length);
-    return true;
 }
 
 static int compare_hashes(const void *left, const void *right)

@@ -18,8 +18,8 @@ enum {
     NODE_NAME_MAXIMUM = 255,   /* bytes of one name */
 };
 
-/* Called with each name (NUL-terminated, valid during the call); false stops the expansion. */
-typedef bool (*node_list_visitor)(void *context, const char *name, size_t length);
+/* Called with each name (NUL-terminated, valid during the call). */
+typedef void (*node_list_visitor)(void *context, const char *name, size_t length);
 
 /* Expands text[0..length). `visit` NULL only counts, which is also the way to check a list before
  * acting on it. Returns the number of names visited, or −1 with *reason ("a bracket is not closed")
