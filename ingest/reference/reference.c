@@ -98,12 +98,10 @@ struct decision_staging {
     struct copy_stream *rows;
 };
 
-static bool stage_decision(void *opaque, const struct declared_row *row, struct error *error)
+static void stage_decision(void *opaque, const struct declared_row *row)
 {
     const struct decision_staging *staging = opaque;
-    (void)error;
     stage_row(staging->file, row, staging->rows);
-    return true;
 }
 
 static bool stage_review(struct reference_file *file, struct copy_stream *rows, struct error *error)

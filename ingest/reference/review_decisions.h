@@ -13,8 +13,8 @@
 /* The columns of a row, in the table's order. review_decisions_read() fills all of them. */
 extern const struct declared_column review_decision_columns[];
 
-/* A row; `row.line` is the sheet's. False ends the reading; `error` says why. */
-typedef bool (*review_decision_visitor)(void *context, const struct declared_row *row, struct error *error);
+/* A row; `row.line` is the sheet's. */
+typedef void (*review_decision_visitor)(void *context, const struct declared_row *row);
 
 /* False with one error that names file, sheet, cell and value (ERROR_INPUT). */
 bool review_decisions_read(const char *path, review_decision_visitor visit, void *context,
