@@ -13,10 +13,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Answers one row of the cursor by writing to `answers`, without the connection. False ends
- * everything with `error`. */
-typedef bool answer_row(const PGresult *rows, int row, void *context, struct copy_stream *answers,
-                        struct error *error);
+/* Answers one row of the cursor by writing to `answers`, without the connection. */
+typedef void answer_row(const PGresult *rows, int row, void *context, struct copy_stream *answers);
 
 /* `question_file` declares a cursor named `cursor`; `copy_statement` takes the answers. */
 bool month_answer(PGconn *connection, const char *question_file, const char *cursor, answer_row *answer,

@@ -41,10 +41,8 @@ static double family_efficiency(struct month_families *families, const char *nam
     return cost_curve_efficiency(&curve, k);
 }
 
-static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers,
-                   struct error *error)
+static void answer(const PGresult *rows, int row, void *context, struct copy_stream *answers)
 {
-    (void)error;
     unsigned k = (unsigned)strtoul(PQgetvalue(rows, row, K), NULL, 10);
     double efficiency =
         family_efficiency(context, PQgetvalue(rows, row, FAMILY), PQgetvalue(rows, row, ACCELERATOR), k);
@@ -57,13 +55,12 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
         from = "profiled";
     }
     if (!isfinite(efficiency))
-        return true;
+        return;
     copy_row(answers, 4);
     copy_int8(answers, strtoll(PQgetvalue(rows, row, ATTEMPT_ID), NULL, 10));
     copy_ratio(answers, efficiency);
     copy_string(answers, from);
     copy_string(answers, PQgetvalue(rows, row, OWN_SCALING)); /* "": null */
-    return true;
 }
 
 bool month_attempt_efficiency(PGconn *connection, struct month_families *families, struct error *error)

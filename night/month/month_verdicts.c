@@ -212,18 +212,16 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
                  family->is_unconfirmed);
 }
 
-static bool answer(const PGresult *rows, int row, void *context, struct copy_stream *answers,
-                   struct error *error)
+static void answer(const PGresult *rows, int row, void *context, struct copy_stream *answers)
 {
     struct month_families *families = context;
     const char *accelerator = PQgetvalue(rows, row, ACCELERATOR);
     enum month_hardware hardware;
     struct month_family *family =
         month_family_of_jobs(families, PQgetvalue(rows, row, FAMILY), accelerator, &hardware);
-    (void)error;
     if (family != NULL && family->judged && !PQgetisnull(rows, row, PRICE)) {
         judge(family, hardware == HARDWARE_UNKNOWN, &families->rules, rows, row, answers);
-        return true;
+        return;
     }
 
     struct verdict_answer nothing = { .money_ratio = NAN, .hours_ratio = NAN };
@@ -252,7 +250,6 @@ static bool answer(const PGresult *rows, int row, void *context, struct copy_str
         snprintf(text.reason, sizeof text.reason, "%s", reason);
     free(measured_on);
     copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &nothing, &text, 0, 0, false);
-    return true;
 }
 
 bool month_verdicts(PGconn *connection, struct month_families *families, struct error *error)
