@@ -18,28 +18,27 @@ CREATE TABLE component (
     component text PRIMARY KEY,
     position  integer NOT NULL UNIQUE,
     title     text NOT NULL,
-    on_job    boolean NOT NULL,
-    on_bill   boolean NOT NULL
+    on_job    boolean NOT NULL
 );
 
-INSERT INTO component (component, position, title, on_job, on_bill) VALUES
-    ('useful_compute',          1, 'Useful compute',                true,  true),
-    ('coordination_waste',      2, 'Coordination waste',            true,  true),
-    ('unmeasured_hardware',     3, 'Unmeasured hardware',           true,  true),
-    ('failed_runs',             4, 'Failed runs',                   true,  true),
-    ('cancelled',               5, 'Cancelled',                     true,  true),
-    ('cloud_fees',              6, 'Cloud fees',                    true,  true),
-    ('fixed_overhead',          7, 'Fixed overhead, on the bill',   true,  true),
-    ('idle',                    8, 'Idle nodes',                    false, true),
-    ('unused_commitments',      9, 'Unused commitments',            false, true),
-    ('shared_services',        10, 'Shared services',               false, true),
-    ('direct_cost',            11, 'Direct cost without job',       false, true),
-    ('tax',                    12, 'Tax',                           false, true),
-    ('credits',                13, 'Credits',                       false, true),
-    ('charge_adjustments',     14, 'Charge adjustments',            false, true),
-    ('internal_overhead', 15, 'Internal overhead', true,  false),
-    ('engineering_overhead',   16, 'Engineering overhead',          true,  false),
-    ('internal_hardware',      17, 'Internal hardware',        false, false);
+INSERT INTO component (component, position, title, on_job) VALUES
+    ('useful_compute',        1, 'Useful compute',                true),
+    ('coordination_waste',    2, 'Coordination waste',            true),
+    ('unmeasured_hardware',   3, 'Unmeasured hardware',           true),
+    ('failed_runs',           4, 'Failed runs',                   true),
+    ('cancelled',             5, 'Cancelled',                     true),
+    ('cloud_fees',            6, 'Cloud fees',                    true),
+    ('fixed_overhead',        7, 'Fixed overhead, on the bill',   true),
+    ('idle',                  8, 'Idle nodes',                    false),
+    ('unused_commitments',    9, 'Unused commitments',            false),
+    ('shared_services',      10, 'Shared services',               false),
+    ('direct_cost',          11, 'Direct cost without job',       false),
+    ('tax',                  12, 'Tax',                           false),
+    ('credits',              13, 'Credits',                       false),
+    ('charge_adjustments',   14, 'Charge adjustments',            false),
+    ('internal_overhead',    15, 'Internal overhead',             true),
+    ('engineering_overhead', 16, 'Engineering overhead',          true),
+    ('internal_hardware',    17, 'Internal hardware',             false);
 
 -- ISO 4217 minor units that are not two digits.
 CREATE TABLE currency_minor_unit (

@@ -95,7 +95,7 @@ CROSS JOIN LATERAL (VALUES ('useful_compute', useful_compute_minor), ('coordinat
     ('unmeasured_hardware', unmeasured_hardware_minor), ('failed_runs', failed_runs_minor), ('cancelled', cancelled_minor),
     ('cloud_fees', cloud_fees_minor), ('fixed_overhead', fixed_overhead_minor),
     ('internal_overhead', internal_overhead_minor), ('engineering_overhead', engineering_overhead_minor)) AS part (component, minor)
-JOIN component USING (component)
+CROSS JOIN LATERAL (SELECT component NOT IN ('internal_overhead', 'engineering_overhead')) AS place (on_bill)
 WHERE minor <> 0;
 INSERT INTO planted_row (statement_month, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
                            billed_cost, effective_cost, amount, minor_units)
