@@ -9,9 +9,7 @@ USING month
 WHERE budget_alert.statement_month = month.statement_month
   AND (cost_centre, measure, threshold) NOT IN (SELECT cost_centre, measure, threshold FROM crossing);
 
-INSERT INTO budget_alert (statement_month, cost_centre, measure, threshold, crossed_as_of)
-SELECT statement_month, cost_centre, measure, threshold, statement.as_of
-FROM crossing
-CROSS JOIN month
-JOIN statement USING (statement_month)
+INSERT INTO budget_alert (statement_month, cost_centre, measure, threshold)
+SELECT statement_month, cost_centre, measure, threshold
+FROM crossing CROSS JOIN month
 ON CONFLICT DO NOTHING;

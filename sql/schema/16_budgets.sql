@@ -68,7 +68,6 @@ CREATE TABLE budget_alert (
     cost_centre     text NOT NULL,
     measure         text NOT NULL CHECK (measure IN ('spent', 'forecast')),
     threshold       numeric NOT NULL,
-    crossed_as_of   timestamptz NOT NULL,           -- as-of of the statement that found it
     noted           boolean NOT NULL DEFAULT false, -- a night has reported it with its exit code
     is_sent         boolean NOT NULL DEFAULT false, -- the site's hook has received it
     PRIMARY KEY (statement_month, cost_centre, measure, threshold)
