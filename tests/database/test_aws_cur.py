@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 from saying import KSTAR, equals, it, sql
 
 WORK = Path(os.environ["WORK"])
-CLEAN, REFUSED, ATTENTION = 0, 3, 4
+CLEAN, ATTENTION = 0, 4
 DATA = Path(os.environ.get("KSTAR_SHARED_DATA") or Path(os.environ["KSTAR_SOURCE_DIR"]).parent / "shared" / "data")
 getcontext().prec = 100
 ZERO = Decimal(0)

@@ -18,7 +18,7 @@ from saying import equals, it, kstar, output_of, sql  # noqa: E402
 
 WORK, KSTAR = Path(os.environ["WORK"]), os.environ["KSTAR"]
 INBOX, OUT, BACKUP, RESTORED = WORK / "inbox", WORK / "out", WORK / "backups" / "2026-10-02", WORK / "restored"
-REFUSED, WRONG_COMMAND, NO_DATABASE = 3, 2, 7
+REFUSED, WRONG_COMMAND = 3, 2
 
 
 def contents(folder):

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 from saying import equals, it, output_of, sql
 
 WORK = Path(os.environ["WORK"])
-CLEAN, REFUSED, ATTENTION = 0, 3, 4
+CLEAN, ATTENTION = 0, 4
 HEADER = "BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BilledCost,EffectiveCost,BillingCurrency,SubAccountId\n"
 FAR = "2030-01-01T00:00:00Z"
 

@@ -22,7 +22,6 @@ from saying import check, it, kstar
 
 INBOX, EXPECTED, OUT = SOURCES / "fixtures" / "inbox", SOURCES / "fixtures" / "expected", WORK / "out"
 QUARANTINED = 4  # exit code: one line of the fixtures cannot be read
-DIRECT = ("job", "cost centre")
 
 
 def rows(path):

@@ -22,7 +22,7 @@ from forecast_books import by_centre, by_kstar, differing, lever_label, with_inp
 from saying import equals, it
 
 MONTHS = {7: ("07-31 00:00", "08-01 00:00"), 8: ("08-31 00:00", "09-01 00:00"), 9: ("09-30 00:00", "10-01 00:00")}
-BIG, SMALL, OWN = ("cloud", "big"), ("cloud", "small"), (None, None)
+BIG, OWN = ("cloud", "big"), (None, None)
 # five nodes and four
 COMMITMENT = {**{node: "ri-1" for node in range(1, 6)}, **{node: "ri-2" for node in (6, 7, 8, 20)}}
 

@@ -1,6 +1,6 @@
 """kstar advise: the example of docs/mathematics.md, section 3, the invariants that its table must
 keep, and published vectors."""
-import csv, json, math, os, subprocess, sys, tempfile
+import csv, json, math, os, subprocess, tempfile
 
 SHARED = os.environ.get("KSTAR_SHARED_DATA") or os.path.join(os.environ["KSTAR_SOURCE_DIR"], "..", "shared", "data")
 KSTAR = os.environ["KSTAR"]

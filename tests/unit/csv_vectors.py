@@ -15,7 +15,7 @@ import sys
 path, seed = sys.argv[1], int(sys.argv[2])
 generator = random.Random(seed)
 line_end = ["\n", "\r\n", "\r"][seed % 3]
-records, lines = [], []
+records = []
 text = io.StringIO(newline="")
 writer = csv.writer(text, lineterminator=line_end, quoting=generator.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
 line = 1
