@@ -12,15 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SOURCE,
-    BILLING_PERIOD,
-    AFTER_LOAD,
-    BEFORE_LOAD,
-    AFTER_LABEL,
-    AFTER_KNOWN,
-    BEFORE_KNOWN
-}; /* sql/diff/loads.sql */
+enum { SOURCE, AFTER_LOAD, BEFORE_LOAD, AFTER_LABEL, AFTER_KNOWN, BEFORE_KNOWN }; /* sql/diff/loads.sql */
 
 static bool is_comparable(const PGresult *loads, int row)
 {

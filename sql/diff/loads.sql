@@ -2,15 +2,14 @@
 -- and whether their money has been added up: a load is once its statement was made; one without a
 -- line adds up to zero. One row per source and billing period.
 SELECT latest.source,
-       to_char(latest.billing_period, 'YYYY-MM-DD') AS billing_period,
-       latest.load_id                               AS after_load,
-       former.load_id                               AS before_load,
-       after_delivery.label                         AS after_label,
+       latest.load_id       AS after_load,
+       former.load_id       AS before_load,
+       after_delivery.label AS after_label,
        latest.row_count = 0 OR EXISTS (SELECT FROM load_summary WHERE load_summary.load_id = latest.load_id)
-                                                    AS after_known,
+                            AS after_known,
        former.load_id IS NULL OR former.row_count = 0
        OR EXISTS (SELECT FROM load_summary WHERE load_summary.load_id = former.load_id)
-                                                    AS before_known
+                            AS before_known
 FROM load AS latest
 JOIN current_load ON current_load.load_id = latest.load_id
 JOIN delivery AS after_delivery ON after_delivery.delivery_id = latest.delivery_id
