@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { CHUNK_LIMIT = 256 << 20 };
-enum { CHUNK_NO, CHUNK_IS_WHOLE, CHUNK_CONTENT }; /* explain/archive_chunks.sql */
+enum { CHUNK_IS_WHOLE, CHUNK_CONTENT }; /* explain/archive_chunks.sql */
 
 static bool refuse_damaged(const struct explain_question *question, struct error *error)
 {

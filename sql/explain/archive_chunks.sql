@@ -1,7 +1,7 @@
 -- The chunks of closed month $1 that may have what is asked for: of cost centre $2, of attempts $3
 -- ("{1,2}"); null: all.
 DECLARE archived_chunks NO SCROLL CURSOR FOR
-SELECT chunk, sha256(content) = content_sha256, content
+SELECT sha256(content) = content_sha256, content
 FROM closed_part
 WHERE statement_month = $1::date AND ($2::text IS NULL OR cost_centre = $2)
   AND ($3::bigint[] IS NULL
