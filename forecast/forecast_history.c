@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MONTH, RUN, CURRENCY, DIGITS, EARLIER }; /* sql/forecast/months.sql */
+enum { MONTH, CURRENCY, DIGITS, EARLIER }; /* sql/forecast/months.sql */
 enum {
     CELL_MONTH,
     CELL_CENTRE,

@@ -14,12 +14,12 @@ WITH whole AS (
     ORDER BY statement_month DESC
     LIMIT 1
 ), numbered AS (
-    SELECT statement_month, run_id, statement_currency, latest.minor_unit_digits, latest_month,
+    SELECT statement_month, statement_currency, latest.minor_unit_digits, latest_month,
            row_number() OVER (ORDER BY statement_month DESC) - 1 AS months_before
     FROM whole JOIN latest USING (statement_currency)
 )
-SELECT extract(year FROM statement_month)::int * 12 + extract(month FROM statement_month)::int - 1, run_id, statement_currency,
-       minor_unit_digits, (SELECT count(*) FROM statement AS earlier WHERE earlier.statement_month < numbered.statement_month)
+SELECT extract(year FROM statement_month)::int * 12 + extract(month FROM statement_month)::int - 1, statement_currency, minor_unit_digits,
+       (SELECT count(*) FROM statement AS earlier WHERE earlier.statement_month < numbered.statement_month)
 FROM numbered
 WHERE statement_month + make_interval(months => months_before::int) = latest_month
 ORDER BY statement_month;
