@@ -123,7 +123,6 @@ static cJSON *company_json(const struct book_rows *rows)
         json_add_number(row, "committed", commitment.committed);
         json_add_number(row, "used", commitment.used);
         json_add_number(row, "covered", commitment.covered);
-        json_add_number(row, "unused_cost", book_units(rows, commitment.unused_cost));
         json_add_number(row, "whole", book_whole(rows, ahead, forecast->cell_count));
         row_parts(rows, ahead, forecast->cell_count, row);
     }
