@@ -15,7 +15,6 @@ SELECT invoice_no, source, invoice_issuer_name, invoice_id, billing_currency, li
        invoice.billed_cost - coalesce(part.billed_cost, 0) AS billed_difference,
        invoice.effective_cost, coalesce(part.effective_cost, 0) AS allocated_effective,
        invoice.effective_cost - coalesce(part.effective_cost, 0) AS effective_difference,
-       invoice.billed_cost - invoice.effective_cost AS prepaid_and_unexplained,
        invoice.billed_cost = coalesce(part.billed_cost, 0) AND invoice.effective_cost = coalesce(part.effective_cost, 0) AS equal,
        exchange_rate, rate_date
 FROM statement_invoice AS invoice
