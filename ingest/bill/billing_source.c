@@ -115,9 +115,9 @@ void billing_source_hint(const struct billing_source *source, const struct deliv
 bool billing_source_remember(PGconn *connection, const struct billing_source *source,
                              const struct delivery_request *request, struct error *error)
 {
-    const char *const parameters[] = { request->source, "billing", source->format, request->label };
+    const char *const parameters[] = { request->source, "billing", source->format };
     return !source->is_detected ||
-           database_run_query(connection, "ingest/format_remember.sql", 4, parameters, error);
+           database_run_query(connection, "ingest/format_remember.sql", 3, parameters, error);
 }
 
 /* ---- limits and clocks ---- */

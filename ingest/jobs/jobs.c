@@ -557,10 +557,9 @@ static bool store(struct job_load *load, struct error *error)
 
 static bool remember_format(const struct job_load *load, struct error *error)
 {
-    const char *const parameters[] = { load->request->source, "jobs", load->format->name,
-                                       load->summary->label };
+    const char *const parameters[] = { load->request->source, "jobs", load->format->name };
     return !load->is_detected ||
-           database_run_query(load->connection, "ingest/format_remember.sql", 4, parameters, error);
+           database_run_query(load->connection, "ingest/format_remember.sql", 3, parameters, error);
 }
 
 static bool load_delivery(struct job_load *load, struct error *error)

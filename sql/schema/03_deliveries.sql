@@ -75,7 +75,6 @@ CREATE TABLE detected_format (
     source text NOT NULL,
     kind   text NOT NULL CHECK (kind IN ('billing', 'jobs')),
     format text NOT NULL,
-    label  text NOT NULL, -- of the delivery that showed it
     PRIMARY KEY (source, kind)
 );
 
