@@ -376,7 +376,6 @@ CREATE TABLE planned_training_cost (
     cost_centre          text NOT NULL,
     requested_by         text NOT NULL,
     approved_by          text,
-    one_node_hours       double precision NOT NULL,
     k                    integer NOT NULL,
     hours                double precision, -- at K; null: `remark` says why
     cost_minor           bigint,
