@@ -113,21 +113,13 @@ static bool stage_review(struct reference_file *file, struct copy_stream *rows, 
 /* Reads a file into the temporary table. */
 static bool stage_file(PGconn *connection, struct reference_file *file, struct error *error)
 {
-    char row_count[24];
     struct copy_stream rows = { 0 };
-    bool ok = false;
-    PGresult *result = NULL;
     bool is_review = file->table->columns == review_decision_columns;
-    if (!copy_stream_to_connection(&rows, connection, staged_copy, error))
-        goto done;
-    if (!(is_review ? stage_review : stage_csv)(file, &rows, error) || !copy_stream_end(&rows, NULL, error))
-        goto done;
-    snprintf(row_count, sizeof row_count, "%" PRId64, file->rows);
-    const char *parameters[] = { file->name, file->table->table, file->path, file->sha256, row_count };
-    result = database_query_file(connection, "ingest/reference_staged_file.sql", 5, parameters, error);
-    ok = result != NULL;
-done:
-    PQclear(result);
+    const char *parameters[] = { file->name, file->table->table, file->path, file->sha256 };
+    bool ok = copy_stream_to_connection(&rows, connection, staged_copy, error) &&
+              (is_review ? stage_review : stage_csv)(file, &rows, error) &&
+              copy_stream_end(&rows, NULL, error) &&
+              database_run_query(connection, "ingest/reference_staged_file.sql", 4, parameters, error);
     copy_stream_discard(&rows);
     return ok;
 }

@@ -18,7 +18,7 @@ BEGIN
 END
 $$;
 
-INSERT INTO reference_file (name, sha256, row_count)
-SELECT file, sha256, row_count
+INSERT INTO reference_file (name, sha256)
+SELECT file, sha256
 FROM staged_reference_file
-ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, row_count = excluded.row_count;
+ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256;

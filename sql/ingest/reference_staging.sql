@@ -13,6 +13,5 @@ CREATE TEMPORARY TABLE staged_reference_file (
     file       text PRIMARY KEY,
     table_name text NOT NULL,
     path       text NOT NULL,
-    sha256     text NOT NULL,
-    row_count  integer NOT NULL
+    sha256     text NOT NULL
 ) ON COMMIT DROP;

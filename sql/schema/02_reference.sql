@@ -4,9 +4,8 @@
 
 -- Which content of each reference file is in force.
 CREATE TABLE reference_file (
-    name      text PRIMARY KEY, -- 'cost_centres.csv'
-    sha256    text NOT NULL,
-    row_count integer NOT NULL
+    name   text PRIMARY KEY, -- 'cost_centres.csv'
+    sha256 text NOT NULL
 );
 
 -- sources.csv: what is known of a deliverer before its first delivery. A source without a row here

@@ -12,7 +12,7 @@ INSERT INTO cost_centre (cost_centre, name, gl_account, owner) VALUES
     ('harbour', 'Harbour works', '6450', NULL);
 INSERT INTO setting (parameter, value) VALUES ('prepaid_gl_account', '1450'), ('statement_currency', 'USD');
 INSERT INTO overhead_rate (name, amount_per_hour, currency, carrier) VALUES ('@streaming', 1.25, 'USD', 'harbour');
-INSERT INTO reference_file VALUES ('cost_centres.csv', repeat('ab', 32), 5), ('settings.csv', repeat('cd', 32), 3);
+INSERT INTO reference_file VALUES ('cost_centres.csv', repeat('ab', 32)), ('settings.csv', repeat('cd', 32));
 INSERT INTO delivery (source, kind, label, sha256, row_count, quarantined_rows) VALUES
     ('aws', 'billing', 'billing/aws/2026-09', repeat('11', 32), 1199, 1), ('colo', 'billing', 'billing/colo/2026-09', repeat('22', 32), 30, 0),
     ('slurm', 'jobs', 'jobs/slurm/2026-09', repeat('33', 32), 40, 0);
