@@ -197,14 +197,13 @@ static bool log_gone(struct node_load *load, const char *const *parameters, stru
 
 static bool store(struct node_load *load, struct error *error)
 {
-    char delivery_id[16], file_id[16];
+    char delivery_id[16];
     snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
-    snprintf(file_id, sizeof file_id, "%d", load->delivery.files[0].file_id);
-    const char *parameters[] = { load->request->source, delivery_id, file_id, load->time_zone,
+    const char *parameters[] = { load->request->source, delivery_id, load->time_zone,
                                  load->format->is_snapshot ? "true" : "false" };
     return (!load->format->is_snapshot ||
             database_run_query(load->connection, "ingest/nodes_snapshot.sql", 2, parameters, error)) &&
-           database_run_query(load->connection, "ingest/nodes_store.sql", 5, parameters, error) &&
+           database_run_query(load->connection, "ingest/nodes_store.sql", 4, parameters, error) &&
            (!load->format->is_snapshot || log_gone(load, parameters, error)) &&
            database_run_file(load->connection, "ingest/nodes_resolve.sql", error);
 }

@@ -1,21 +1,21 @@
--- Keeps what a delivery says: source $1, delivery $2, file $3, zone $4; $5 true: a snapshot. The
--- same node, instance and start are the same row: what is recorded later counts, but an
--- end that was recorded stays, and an older snapshot has nothing to add.
+-- Keeps what a delivery says: source $1, delivery $2, zone $3; $4 true: a snapshot. The same node,
+-- instance and start are the same row: what is recorded later counts, but an end that was recorded
+-- stays, and an older snapshot has nothing to add.
 WITH staged_span AS (
     SELECT staged_node.*, start_clock AT TIME ZONE zone AS start_time, end_clock AT TIME ZONE zone AS end_time
     FROM staged_node
-    CROSS JOIN LATERAL (SELECT CASE WHEN has_offset THEN 'UTC' ELSE $4 END) AS clock (zone)
+    CROSS JOIN LATERAL (SELECT CASE WHEN has_offset THEN 'UTC' ELSE $3 END) AS clock (zone)
 ), once AS (
     SELECT DISTINCT ON (cluster, node, resource_id, start_time) *
     FROM staged_span
     ORDER BY cluster, node, resource_id, start_time, end_time IS NULL, line DESC
 )
 INSERT INTO delivered_node AS known (source, cluster, node, resource_id, start_time, end_time, last_seen, is_history,
-                                     node_type, accelerators, cpus, delivery_id, file_id, line_number)
+                                     node_type, accelerators, cpus, delivery_id)
 SELECT $1, cluster, node, resource_id, start_time, end_time,
-       CASE WHEN $5::boolean
+       CASE WHEN $4::boolean
             THEN (SELECT taken_at FROM node_snapshot WHERE source = $1 AND delivery_id = $2::integer) END,
-       NOT $5::boolean, node_type, accelerators, cpus, $2::integer, $3::integer, line
+       NOT $4::boolean, node_type, accelerators, cpus, $2::integer
 FROM once
 ON CONFLICT (source, cluster, node, resource_id, start_time) DO UPDATE
 SET end_time     = coalesce(excluded.end_time, known.end_time),
@@ -24,7 +24,5 @@ SET end_time     = coalesce(excluded.end_time, known.end_time),
     node_type    = coalesce(excluded.node_type, known.node_type),
     accelerators = coalesce(excluded.accelerators, known.accelerators),
     cpus         = coalesce(excluded.cpus, known.cpus),
-    delivery_id  = excluded.delivery_id,
-    file_id      = excluded.file_id,
-    line_number  = excluded.line_number
+    delivery_id  = excluded.delivery_id
 WHERE excluded.last_seen IS NULL OR known.last_seen IS NULL OR excluded.last_seen >= known.last_seen;

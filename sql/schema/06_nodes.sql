@@ -16,8 +16,6 @@ CREATE TABLE delivered_node (
     accelerators integer,
     cpus         integer,
     delivery_id  integer NOT NULL, -- the delivery that reported it last
-    file_id      integer NOT NULL,
-    line_number  bigint NOT NULL,
     PRIMARY KEY (source, cluster, node, resource_id, start_time)
 );
 
