@@ -366,19 +366,15 @@ static cJSON *head_json(const struct forecast_history *history, const struct for
                         const char *id)
 {
     char day[16];
-    scenario_month from = history->first + (int)result->base_from;
+    scenario_month last = history->first + (int)(result->base_from + result->base_months) - 1;
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "forecast_id", id);
     cJSON_AddStringToObject(row, "scenario", result->scenario.name);
     cJSON_AddItemToObject(row, "content", scenario_json(&result->scenario));
-    cJSON_AddStringToObject(row, "base_from", forecast_month_day(from, day));
-    cJSON_AddStringToObject(row, "base_to", forecast_month_day(from + (int)result->base_months - 1, day));
-    cJSON_AddNumberToObject(row, "months", result->months);
+    cJSON_AddStringToObject(row, "base_to", forecast_month_day(last, day));
     cJSON_AddStringToObject(row, "statement_currency", history->currency);
     cJSON_AddNumberToObject(row, "minor_unit_digits", history->digits);
     cJSON_AddStringToObject(row, "kstar_version", KSTAR_VERSION);
-    cJSON_AddNumberToObject(row, "held_back", result->back_test.held_back);
-    json_add_number(row, "back_test_error", result->back_test.error);
     return row;
 }
 
