@@ -15,8 +15,8 @@ JOIN prune_month USING (statement_month)
 WHERE prune_month.reason IS NULL
 GROUP BY statement_month, invoice_key;
 
-INSERT INTO pruned_load (statement_month, source, billing_period, billing_currency, billed_cost, effective_cost)
-SELECT statement_month, source, billing_period, billing_currency, sum(billed_cost), sum(effective_cost)
+INSERT INTO pruned_load (source, billing_period, billing_currency, billed_cost, effective_cost)
+SELECT source, billing_period, billing_currency, sum(billed_cost), sum(effective_cost)
 FROM (SELECT statement_month, current_chunk.source, current_chunk.billing_period, billing_currency, billed_cost, effective_cost
       FROM current_chunk
       JOIN chunk_invoice USING (chunk_id, billing_period)
@@ -28,7 +28,7 @@ FROM (SELECT statement_month, current_chunk.source, current_chunk.billing_period
       WHERE is_read) AS billed
 JOIN prune_month USING (statement_month)
 WHERE reason IS NULL
-GROUP BY statement_month, source, billing_period, billing_currency;
+GROUP BY source, billing_period, billing_currency;
 
 DELETE FROM charge
 USING prune_month

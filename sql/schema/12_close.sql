@@ -264,7 +264,6 @@ CREATE TABLE pruned_invoice (
 -- counted in load. A bill that still names a pruned month (a file of the year to date) is compared
 -- with it; the month's lines are gone, and so nothing of the bill is taken.
 CREATE TABLE pruned_load (
-    statement_month  date NOT NULL REFERENCES pruned_month,
     source           text NOT NULL,
     billing_period   date NOT NULL,
     billing_currency text NOT NULL,
