@@ -247,9 +247,8 @@ static bool write_reader(struct reader *reader, bool is_end, struct error *error
     return ok;
 }
 
-static bool write_if_many(struct node_charges *charges, void *context, struct error *error)
+static bool write_if_many(void *context, struct error *error)
 {
-    (void)charges;
     return write_reader(context, false, error);
 }
 

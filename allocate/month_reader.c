@@ -261,11 +261,11 @@ static bool read_all(struct month_reader *reader, charges_grown *grown, void *co
     while (ok && !reader->lines.is_over) {
         int64_t of_line = wire_int8(reader->lines.rows, reader->lines.row, LINE_PLACE);
         if (of_line != place)
-            ok = charge_place(reader, place, error) && grown(reader->charges, context, error);
+            ok = charge_place(reader, place, error) && grown(context, error);
         place = of_line;
         ok = ok && take_line(reader, error) && next_row(&reader->lines, error);
     }
-    return ok && charge_place(reader, place, error) && grown(reader->charges, context, error);
+    return ok && charge_place(reader, place, error) && grown(context, error);
 }
 
 /* Opens both cursors. Both are read to the end, so the planner must plan for all rows. The

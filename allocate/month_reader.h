@@ -6,7 +6,7 @@
 #include "allocate/node_charges.h"
 
 /* Called between two resources. The callback may write the sums and empty them. */
-typedef bool charges_grown(struct node_charges *charges, void *context, struct error *error);
+typedef bool charges_grown(void *context, struct error *error);
 
 /* What readers must know of the month. It is known once sql/allocate/05_lines.sql has run. */
 struct month_lines {
