@@ -6,7 +6,6 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <string.h>
 
 /* "1 2 4 8"; where there is no room for all sizes, the first ones and the last. */
 static void sizes_text(const struct scaling_fit *fit, char *text, size_t size)

@@ -1,7 +1,6 @@
 /* advise/scenario.c: see scenario.h. */
 #include "advise/scenario.h"
 
-#include "model/forecast/forecast.h"
 #include "model/forecast/forecast_price.h"
 
 #include <limits.h>

@@ -6,8 +6,6 @@
  */
 #include "base/decimal.h"
 
-#include <string.h>
-
 /* keeps sums of lengths far from overflow */
 enum { LARGEST_EXPONENT = 10 * DECIMAL_MAXIMUM_DIGITS };
 

@@ -10,7 +10,6 @@
 #include "base/status_line.h"
 #include "base/utf8.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>

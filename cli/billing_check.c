@@ -7,7 +7,6 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <string.h>
 
 static void print_list(const char *title, int count, const char *const *names)
 {

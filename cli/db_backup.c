@@ -16,7 +16,6 @@
 #include "cli/connect.h"
 #include "print/print_line.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

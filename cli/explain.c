@@ -1,6 +1,5 @@
 /* cli/explain.c: kstar explain: what a charge is made of. Reads, never writes. */
 #include "base/postgres/database.h"
-#include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "explain/explain_archive.h"

@@ -7,7 +7,6 @@
 #include "print/result_table.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
 
 static bool print_json(const PGresult *factors, const PGresult *states, struct error *error)
 {

@@ -7,7 +7,6 @@
 #include "print/result_table.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
 
 bool model_rate_card(PGconn *connection, const char *period, const char *family, bool json,
                      struct error *error)

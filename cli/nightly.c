@@ -5,7 +5,6 @@
  * nothing else; the exit code is the gravest of what happened, and the summary on standard output
  * says all of it.
  */
-#include "base/log.h"
 #include "base/postgres/database.h"
 #include "base/system/delivered_file.h"
 #include "base/system/file.h"

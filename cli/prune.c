@@ -17,7 +17,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct prune_request {
     int keep_months;    /* −1: not asked for */

@@ -6,7 +6,6 @@
 #include "report/report.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void print_summary(const struct report_summary *summary)
 {

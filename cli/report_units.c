@@ -11,7 +11,6 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <string.h>
 
 struct request {
     const char *period, *cost_centre;

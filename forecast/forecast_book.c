@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { ROWS_MAXIMUM = 1000000 }; /* formulas look up rows of one sheet */
 

@@ -8,7 +8,6 @@
 #include "forecast/scenario_catalogue.h"
 #include "forecast/scenario_object.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

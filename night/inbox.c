@@ -16,9 +16,7 @@
 #include "night/ledger/run_ledger.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const char its_places[] =

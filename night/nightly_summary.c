@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 void night_raise(struct night *night, enum error_kind kind)
 {

@@ -1,17 +1,14 @@
 /* report/journal.c: see journal.h. */
 #include "report/journal.h"
 
-#include "base/log.h"
 #include "base/postgres/database.h"
 #include "base/postgres/sql_catalogue.h"
 #include "base/system/file.h"
 #include "report/csv_text.h"
-#include "report/workbook_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A column of the file. */
 struct column {

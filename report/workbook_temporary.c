@@ -5,7 +5,6 @@
 #include "base/system/temporary_file.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 #include "base/postgres/migration.h"
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/postgres/database.h"
 #include "base/postgres/database_roles.h"
 #include "base/postgres/sql_catalogue.h"

@@ -3,7 +3,6 @@
 
 #include "base/system/temporary_file.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

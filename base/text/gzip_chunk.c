@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 enum { GZIP = 16, WINDOW_BITS = 15, MEMORY_LEVEL = 9, LEVEL = 9, ROOM = 64 << 10 };

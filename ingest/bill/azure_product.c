@@ -2,7 +2,6 @@
 #include "ingest/bill/azure_product.h"
 
 #include <ctype.h>
-#include <string.h>
 
 const char *azure_service_category(const struct csv_field *meter_category)
 {

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum judge_kind { JUDGE_FIELD_COUNT, JUDGE_TEXT, JUDGE_TYPE, JUDGE_NULL, JUDGE_VALUE, JUDGE_RULE };
 

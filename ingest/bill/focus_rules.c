@@ -4,8 +4,6 @@
 
 #include "ingest/bill/focus_columns.h"
 
-#include <stddef.h>
-
 /* clang-format off: a rule a line */
 #define MUST(id, from, to, text, holds, ...)                                                                 \
     {                                                                                                        \

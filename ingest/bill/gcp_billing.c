@@ -22,7 +22,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum gcp_column {
     INVOICE_MONTH,

@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char billing_line_columns[] =
     "billing_period, chunk_id, line_in_chunk, row_in_record, charge_period_start, charge_period_end,"

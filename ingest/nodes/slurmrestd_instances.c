@@ -5,8 +5,6 @@
 #include "ingest/json_records.h"
 #include "ingest/nodes/node_format.h"
 
-#include <string.h>
-
 #define YEAR_10000 INT64_C(253402300800)
 
 static const char *const keys[] = { "instances", NULL };

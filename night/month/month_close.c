@@ -6,9 +6,6 @@
 #include "base/time_text.h"
 #include "night/ledger/run_ledger.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Whether the statement of `month` is what the present data and rules would give. */
 static bool is_current(PGconn *connection, const char *month, bool *current, struct error *error)
 {

@@ -2,7 +2,6 @@
  * price, and the most that it can save. */
 #include "report/page/sections.h"
 
-#include "report/page/html.h"
 #include "report/page/page_table.h"
 
 static const struct page_column columns[] = {

@@ -7,8 +7,6 @@
 #include "base/time_text.h"
 #include "report/page/page_table.h"
 
-#include <string.h>
-
 static void write_title(const struct page *page)
 {
     const struct book_head *head = page->head;

@@ -6,8 +6,6 @@
 #include "report/page/html.h"
 #include "report/page/page_table.h"
 
-#include <string.h>
-
 static const struct page_column pool_columns[] = {
     { "Pool", "pool", PAGE_TEXT }, /* and its cost: what a phone shows without scrolling */
     { "Cost", "amount", PAGE_NUMBER },

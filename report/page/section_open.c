@@ -2,7 +2,6 @@
  * that mends it. */
 #include "report/page/sections.h"
 
-#include "report/page/html.h"
 #include "report/page/page_table.h"
 
 static const struct page_column open_columns[] = {

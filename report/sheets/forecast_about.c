@@ -4,9 +4,6 @@
 #include "report/forecast_sheets.h"
 
 #include "base/postgres/database.h"
-#include "report/workbook_name.h"
-
-#include <string.h>
 
 /* clang-format off: a row each */
 static const struct sheet_column test_columns[] = {
