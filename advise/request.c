@@ -161,20 +161,21 @@ static bool read_options(const struct command *command, int argc, char **argv, s
     return read_operand(first_operand, argc, argv, request, error);
 }
 
-bool advise_request_is_measured(const struct advise_request *request)
+/* Whether measured sizes answer, and no law given by hand. */
+static bool is_answered_by_sizes(const struct advise_request *request)
 {
     return request->family != NULL || request->curve_file != NULL;
 }
 
 bool advise_request_is_list(const struct advise_request *request)
 {
-    return !advise_request_is_measured(request) && !request->has_law &&
+    return !is_answered_by_sizes(request) && !request->has_law &&
            isnan(request->question.price.per_node_hour);
 }
 
 static bool check_request(const struct advise_request *request, struct error *error)
 {
-    const bool is_measured = advise_request_is_measured(request), is_by_law = !is_measured;
+    const bool is_measured = is_answered_by_sizes(request), is_by_law = !is_measured;
     const struct advise_question *question = &request->question;
     const struct scaling_law *law = &question->law;
     const struct job_price *price = &question->price;

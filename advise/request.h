@@ -45,9 +45,6 @@ struct advise_request {
     bool json;
 };
 
-/* Whether measured sizes answer, and no law given by hand. */
-bool advise_request_is_measured(const struct advise_request *request);
-
 /* Whether nothing is asked of any one: which families are there? */
 bool advise_request_is_list(const struct advise_request *request);
 

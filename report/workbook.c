@@ -365,8 +365,18 @@ bool book_knows(const struct book *book, const char *template)
     return true;
 }
 
-void book_set_anchor(struct book *book, const char *name, const char *reference, double value,
-                     int64_t minor_units)
+/* Adds a reference to a named range that continues elsewhere. */
+static void extend_anchor(struct book *book, const char *name, const char *reference)
+{
+    struct anchor *anchor = (struct anchor *)book_anchor(book, name);
+    size_t bytes = (size_t)(anchor->reference_count + 1) * sizeof *anchor->references;
+    anchor->references = realloc(anchor->references, bytes);
+    anchor->references[anchor->reference_count++] = strdup(reference);
+}
+
+/* Names a cell or range. The name replaces an earlier anchor of the same name. */
+static void set_anchor(struct book *book, const char *name, const char *reference, double value,
+                       int64_t minor_units)
 {
     struct anchor *anchor = seek_anchor(book, name, strlen(name));
     if (anchor == NULL) {
@@ -379,20 +389,12 @@ void book_set_anchor(struct book *book, const char *name, const char *reference,
     anchor->value = value;
     anchor->minor_units = minor_units;
     anchor->is_below_zero = false;
-    book_extend_anchor(book, name, reference);
+    extend_anchor(book, name, reference);
 }
 
 void book_mark_below_zero(struct book *book, const char *name)
 {
     ((struct anchor *)book_anchor(book, name))->is_below_zero = true;
-}
-
-void book_extend_anchor(struct book *book, const char *name, const char *reference)
-{
-    struct anchor *anchor = (struct anchor *)book_anchor(book, name);
-    size_t bytes = (size_t)(anchor->reference_count + 1) * sizeof *anchor->references;
-    anchor->references = realloc(anchor->references, bytes);
-    anchor->references[anchor->reference_count++] = strdup(reference);
 }
 
 /* A template and the output of its formula. */
@@ -498,7 +500,7 @@ void sheet_anchor(struct sheet *sheet, const char *name, lxw_row_t row, lxw_col_
     char cell[LXW_MAX_CELL_NAME_LENGTH];
     lxw_rowcol_to_cell_abs(cell, row, column, 1, 1);
     char *reference = reference_on(sheet->name, cell);
-    book_set_anchor(sheet->book, name, reference, value, minor_units);
+    set_anchor(sheet->book, name, reference, value, minor_units);
     free(reference);
 }
 
@@ -512,9 +514,9 @@ void sheet_anchor_part(struct sheet *sheet, int part, bool goes_on, const char *
     snprintf(range, sizeof range, "%s:%s", first, last);
     char *reference = reference_on(sheet->parts[part].name, range);
     if (goes_on)
-        book_extend_anchor(sheet->book, name, reference);
+        extend_anchor(sheet->book, name, reference);
     else
-        book_set_anchor(sheet->book, name, reference, 0, checks_failed);
+        set_anchor(sheet->book, name, reference, 0, checks_failed);
     free(reference);
 }
 

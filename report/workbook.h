@@ -104,11 +104,6 @@ bool sheet_make_room(struct sheet *sheet, lxw_row_t rows, struct error *error);
 /* The first row below the title of a further part. */
 lxw_row_t sheet_row_below_title(const struct sheet *sheet);
 
-/* Names a cell or range. The name replaces an earlier anchor of the same name. */
-void book_set_anchor(struct book *book, const char *name, const char *reference, double value,
-                     int64_t minor_units);
-/* Adds a reference to a named range that continues elsewhere. */
-void book_extend_anchor(struct book *book, const char *name, const char *reference);
 /* Marks a named range: it holds an amount below zero. */
 void book_mark_below_zero(struct book *book, const char *name);
 /* Finds an anchor. A missing name is a defect of kstar: prints BUG and aborts. */

@@ -27,7 +27,8 @@ enum {
     SKU_CONTRACTED_UNIT_PRICE = 10,
 };
 
-const int dimension_text_count[DIMENSION_COUNT] = {
+/* Columns of each dimension, without its key. */
+static const int text_counts[DIMENSION_COUNT] = {
     [DIMENSION_ACCOUNT] = 8,
     [DIMENSION_INVOICE] = 5,
     [DIMENSION_RESOURCE] = 6,
@@ -187,7 +188,7 @@ void dimension_prepare(struct dimension_store *store, enum dimension dimension, 
 {
     bool all_null = true;
     store->used = 0;
-    for (int i = 0; i < dimension_text_count[dimension]; i++) {
+    for (int i = 0; i < text_counts[dimension]; i++) {
         append(store, texts[i].text, texts[i].length);
         all_null &= texts[i].text == NULL;
     }
@@ -207,7 +208,7 @@ enum dimension_outcome dimension_key(struct dimension_store *store, enum dimensi
     *problem = find_problem(dimension, texts, which);
     if (*problem != NULL)
         return DIMENSION_INVALID;
-    keep_row(store, dimension, *key, dimension_text_count[dimension], texts);
+    keep_row(store, dimension, *key, text_counts[dimension], texts);
     remember(store, dimension, hash);
     return DIMENSION_KEY;
 }

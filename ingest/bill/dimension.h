@@ -38,9 +38,6 @@ enum dimension {
 
 enum { DIMENSION_TEXTS_MAXIMUM = 12 };
 
-/* Columns of each dimension, without its key. */
-extern const int dimension_text_count[DIMENSION_COUNT];
-
 struct dimension_store;
 
 struct dimension_store *dimension_store_open(struct error *error); /* NULL on failure */
@@ -52,9 +49,9 @@ enum dimension_outcome {
     DIMENSION_INVALID, /* *problem says what is wrong with texts[*which] */
 };
 
-/* Hashes texts[0..dimension_text_count) and has the cache looked up in the background: a line
- * prepares all its dimensions before it asks for the first key, so that the machine waits for
- * memory once and not nine times. A null is .text NULL. */
+/* Hashes the dimension's texts and has the cache looked up in the background: a line prepares all
+ * its dimensions before it asks for the first key, so that the machine waits for memory once and
+ * not nine times. A null is .text NULL. */
 void dimension_prepare(struct dimension_store *store, enum dimension dimension,
                        const struct csv_field *texts);
 

@@ -9,7 +9,6 @@
 #ifndef KSTAR_INGEST_JOBS_NODE_LIST_H
 #define KSTAR_INGEST_JOBS_NODE_LIST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -28,7 +28,7 @@ static const char *const component_names[FORECAST_COMPONENTS] = {
     [FORECAST_CONTINGENCY] = "contingency",
 };
 
-const struct forecast_shock FORECAST_NO_SHOCK = { 1, 1, 1, 1 };
+static const struct forecast_shock FORECAST_NO_SHOCK = { 1, 1, 1, 1 };
 
 const char *forecast_component_name(enum forecast_component component)
 {

@@ -42,8 +42,6 @@ struct forecast_shock {
     double work, price, failures, hours;
 };
 
-extern const struct forecast_shock FORECAST_NO_SHOCK;
-
 /* Fits the drivers of one cell to its first `count` months. */
 void forecast_fit_cell(const struct forecast_cell *cell, size_t count, struct forecast_drivers *drivers);
 
