@@ -35,8 +35,7 @@ ANALYZE month;
 -- stated_family_of_month has the same rows for statements.
 CREATE TEMP TABLE family_of_month ON COMMIT DROP AS
 SELECT DISTINCT ON (family) family.*
-FROM family
-CROSS JOIN month
+FROM family CROSS JOIN month
 WHERE valid_from <= last_day AND valid_to > statement_month
 ORDER BY family, valid_from DESC;
 

@@ -30,8 +30,7 @@ ANALYZE recorded_cluster;
 -- the jobs of all years are asked for them.
 CREATE TEMP TABLE class_tag ON COMMIT DROP AS
 SELECT class_id, tags ->> job_tag_key AS job_name
-FROM line_class
-CROSS JOIN month
+FROM line_class CROSS JOIN month
 WHERE tags ? job_tag_key AND node_key NOT IN (SELECT resource_key FROM node_resource);
 
 ANALYZE class_tag;

@@ -177,7 +177,6 @@ CROSS JOIN LATERAL (SELECT job.state_text LIKE '%RESIZ%') AS part (is_resized) -
 CROSS JOIN month;
 
 CREATE INDEX ON attempt (attempt_id);
-ANALYZE attempt;
 
 -- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their
 -- instances from start to end.
@@ -187,4 +186,4 @@ FROM job
 WHERE resource_id IS NOT NULL
   AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_hold USING (attempt_id) WHERE resource_id IS NOT NULL);
 
-ANALYZE managed_attempt;
+ANALYZE attempt, managed_attempt;

@@ -65,8 +65,7 @@ SELECT attempt.*,
        -- on nodes of which it had nothing that counts
        coalesce(shareless_seconds, 0)                  AS shareless_seconds,
        coalesce(component_wall.wall_seconds, seconds_between(month_from, month_to)) AS wall_seconds
-FROM attempt
-CROSS JOIN month
+FROM attempt CROSS JOIN month
 LEFT JOIN managed_attempt USING (attempt_id)
 LEFT JOIN component_wall USING (attempt_id)
 LEFT JOIN held USING (attempt_id)

@@ -28,8 +28,7 @@ WITH named AS (
 )
 SELECT invoice_key, source, invoice_issuer_name, invoice_id, open_invoice, billing_currency, net_amount + tax_amount AS invoice_amount,
        rate_date, CASE WHEN billing_currency = month.statement_currency THEN 1 ELSE rate END AS exchange_rate, wanted_date, is_frozen, is_to_come
-FROM issued
-CROSS JOIN month
+FROM issued CROSS JOIN month
 LEFT JOIN (SELECT invoice_amount.*, currency AS billing_currency,
                   (invoice_id, invoice_issuer_name, currency)
                   IN (SELECT since.invoice_id, since.invoice_issuer_name, since.currency

@@ -10,8 +10,7 @@ ANALYZE pool_of_month;
 -- What each invoice gives to each pool. Cost of a closed month is a sum of its own.
 CREATE TEMP TABLE pool_amount ON COMMIT DROP AS
 SELECT invoice_key, pool, closed_month, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
-FROM class_charge
-JOIN month USING (statement_month)
+FROM class_charge JOIN month USING (statement_month)
 WHERE target = 'pool'
 GROUP BY invoice_key, pool, closed_month;
 
@@ -53,8 +52,7 @@ WITH asked AS (
     SELECT pool, NULL, cost_centre, direct_cost
     FROM pool_of_month
     CROSS JOIN (SELECT cost_centre, sum(effective_cost * exchange_rate) AS direct_cost
-                FROM class_charge
-                JOIN month USING (statement_month)
+                FROM class_charge JOIN month USING (statement_month)
                 JOIN invoice_rate USING (invoice_key)
                 WHERE target IN ('job', 'cost centre')
                 GROUP BY cost_centre) AS spent

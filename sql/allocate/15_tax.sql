@@ -36,8 +36,7 @@ CROSS JOIN LATERAL (VALUES (1, of_invoice), (3, of_source)) AS taxed (turn, grou
 CREATE TEMP TABLE purchase_weight ON COMMIT DROP AS
 WITH part AS (
     SELECT invoice_key, commitment_discount_id, target = 'prepaid' AS is_purchase, pool, closed_month, cost_centre, billed_cost, effective_cost
-    FROM class_charge
-    JOIN month USING (statement_month)
+    FROM class_charge JOIN month USING (statement_month)
     JOIN commitment USING (commitment_key)
     WHERE target <> 'tax'
     UNION ALL
@@ -92,14 +91,12 @@ FROM (SELECT turn, group_key, cost_centre, is_prepaid, weight
       FROM purchase_weight
       UNION ALL
       SELECT turn, group_key, cost_centre, false, billed_cost
-      FROM class_charge
-      JOIN month USING (statement_month)
+      FROM class_charge JOIN month USING (statement_month)
       JOIN taxed_group USING (invoice_key)
       WHERE target NOT IN ('tax', 'pool', 'prepaid')
       UNION ALL
       SELECT turn, group_key, coalesce(shared_part.cost_centre, attempt_cost_centre.cost_centre), false, billed_cost
-      FROM shared_part
-      JOIN month USING (statement_month)
+      FROM shared_part JOIN month USING (statement_month)
       JOIN taxed_group USING (invoice_key)
       LEFT JOIN attempt_cost_centre USING (attempt_id)) AS weighed
 GROUP BY turn, group_key, cost_centre, is_prepaid;
@@ -111,8 +108,7 @@ WITH published AS (
     -- the invoice's lines stand in an earlier statement, and its tax comes by itself; to a replay,
     -- in one that was closed by then
     SELECT tax_amount.invoice_key, taxed.statement_month, taxed.invoice_key AS published_key, taxed.billed_cost, exchange_rate
-    FROM tax_amount
-    CROSS JOIN month
+    FROM tax_amount CROSS JOIN month
     JOIN kstar.statement_invoice AS taxed ON taxed.statement_month < month.statement_month
                                          AND taxed.invoice_id = tax_amount.invoice_id AND taxed.billing_currency = tax_amount.billing_currency
                                          AND (taxed.invoice_issuer_name = tax_amount.invoice_issuer_name

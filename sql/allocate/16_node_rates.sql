@@ -45,8 +45,7 @@ WITH named AS (
     FROM billed_span
     UNION ALL
     SELECT cluster, node, tstzrange(billed_from, billed_to) * tstzrange(valid_from, valid_to)
-    FROM neighbour_bill
-    JOIN month USING (statement_month)
+    FROM neighbour_bill JOIN month USING (statement_month)
     CROSS JOIN LATERAL (SELECT neighbour_bill.resource_id UNION SELECT regexp_replace(neighbour_bill.resource_id, '^.*/', ''))
                AS name (billed_id)
     JOIN node_inventory ON lower(node_inventory.resource_id) = billed_id

@@ -30,8 +30,7 @@ SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", vali
                     THEN ' from ' || valid_from ELSE '' END AS name,
        valid_from, carrier, currency, cost_centre, family, cluster, rate_no, exchange_rate, rate_date, is_frozen, is_to_come,
        round(price * in_month * 1.000000000000000000000000 / per, 12) * exchange_rate AS amount
-FROM priced
-CROSS JOIN month
+FROM priced CROSS JOIN month
 LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day) ON currency <> statement_currency
 CROSS JOIN LATERAL (SELECT CASE WHEN currency = statement_currency THEN 1 ELSE rate END) AS converted (exchange_rate);
 

@@ -7,8 +7,7 @@
 -- looks each up and does not read the results of all years.
 CREATE TEMP TABLE charged_before ON COMMIT DROP AS
 SELECT attempt_id, bool_or(end_time <= month_start) AS is_over
-FROM charge
-JOIN month USING (statement_month)
+FROM charge JOIN month USING (statement_month)
 JOIN attempt USING (attempt_id)
 WHERE target = 'job' AND (closed_month IS NOT NULL OR end_time <= month_start)
 GROUP BY attempt_id;
@@ -56,8 +55,7 @@ SET LOCAL enable_hashagg = off; -- sorted, as in 12_charges.sql
 CREATE TEMP TABLE attempt_detail ON COMMIT DROP AS
 WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, billed_cost, effective_cost) AS (
     SELECT invoice_key, NULL::bigint, attempt_id, attempt.cost_centre, component, sum(share * billed_cost), sum(share * effective_cost)
-    FROM charge
-    JOIN month USING (statement_month)
+    FROM charge JOIN month USING (statement_month)
     JOIN attempt USING (attempt_id)
     LEFT JOIN attempt_efficiency AS own USING (attempt_id)
     LEFT JOIN closed_efficiency AS closed USING (attempt_id, closed_month)
@@ -101,8 +99,7 @@ CREATE TEMP TABLE exact_sum ON COMMIT DROP AS
 WITH difference AS (
     SELECT invoice_key, commitment_discount_id AS commitment, service_name AS subject,
            'billed and effective cost differ without a commitment' AS difference, billed_cost, effective_cost
-    FROM class_charge
-    JOIN month USING (statement_month)
+    FROM class_charge JOIN month USING (statement_month)
     LEFT JOIN commitment USING (commitment_key)
     WHERE target <> 'tax' AND reason IS DISTINCT FROM 'quarantined'
     UNION ALL
@@ -126,8 +123,7 @@ WITH difference AS (
            CASE WHEN target = 'unallocated' THEN NULL WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
            coalesce(service_name, '(none)'), NULL, CASE WHEN target = 'job' AND cost_centre IS NULL THEN 'job without cost centre' ELSE reason END, NULL,
            sum(billed_cost), sum(effective_cost), sum(effective_cost)
-    FROM class_charge
-    JOIN month USING (statement_month)
+    FROM class_charge JOIN month USING (statement_month)
     WHERE target IN ('cost centre', 'unallocated') OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
     GROUP BY 2, 4, 5, 6, 8
     UNION ALL
@@ -136,8 +132,7 @@ WITH difference AS (
            CASE WHEN target = 'balance sheet' THEN NULL WHEN shared_kind = 'tax' THEN 'tax' ELSE coalesce(component, 'shared_services') END,
            coalesce(gl_account, shared_part.pool), shared_part.pool, reason, gl_account,
            sum(billed_cost), sum(effective_cost), sum(CASE target WHEN 'balance sheet' THEN billed_cost ELSE effective_cost END)
-    FROM shared_part
-    JOIN month USING (statement_month)
+    FROM shared_part JOIN month USING (statement_month)
     WHERE target <> 'job'
     GROUP BY target, invoice_key, cost_centre, shared_kind, component, shared_part.pool, reason, gl_account
     UNION ALL

@@ -66,8 +66,7 @@ WITH branch_sum AS (
 SELECT cell_id, is_carrier, rows_before, CASE WHEN is_carrier THEN -cents ELSE floor(exact) + (turn <= cents - floored_cells)::integer END - floored AS missing,
        coalesce(account.gl_account,
                 pg_temp.setting_on(CASE line_type WHEN 'charge' THEN 'suspense' ELSE line_type END || '_gl_account', last_day, NULL)) AS cell_account
-FROM ranked
-CROSS JOIN month
+FROM ranked CROSS JOIN month
 LEFT JOIN cost_centre AS account ON account.cost_centre = centre AND valid_from <= last_day AND last_day < valid_to;
 
 ANALYZE cell_cents;
