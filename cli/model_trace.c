@@ -1,7 +1,6 @@
 /* cli/model_trace.c: see model_trace.h. */
 #include "cli/model_trace.h"
 
-#include "base/log.h"
 #include "ingest/measure/torch_trace.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
@@ -72,28 +71,13 @@ static bool print_json(int count, char **paths, const struct trace_breakdown *ra
     return json_print(root, error);
 }
 
-/* Files of one step are of different ranks. */
-static bool check_ranks(int count, char **paths, const struct trace_breakdown *ranks, struct error *error)
-{
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
-            if (ranks[i].rank >= 0 && ranks[i].rank == ranks[j].rank)
-                return error_set(error, ERROR_INPUT, "%s and %s are both of rank %" PRId64, paths[j],
-                                 paths[i], ranks[i].rank);
-    if (count > 0 && ranks[0].world_size > count)
-        log_event(LOG_WARNING, "trace",
-                  "ranks=%d of=%" PRId64 " note=\"a slower one among the others would lower the share\"",
-                  count, ranks[0].world_size);
-    return true;
-}
-
 bool model_trace(int path_count, char **paths, bool include_last_step, bool json, struct error *error)
 {
     struct trace_breakdown *ranks = calloc((size_t)path_count, sizeof *ranks);
     bool ok = true;
     for (int i = 0; ok && i < path_count; i++)
         ok = torch_trace_read(paths[i], include_last_step, &ranks[i], error);
-    ok = ok && check_ranks(path_count, paths, ranks, error);
+    ok = ok && trace_check_ranks(ranks, path_count, paths, error);
     if (ok && json)
         ok = print_json(path_count, paths, ranks, error);
     else if (ok)

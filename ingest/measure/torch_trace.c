@@ -6,6 +6,7 @@
  */
 #include "ingest/measure/torch_trace.h"
 
+#include "base/log.h"
 #include "base/system/spill_sort.h"
 #include "base/text/byte_source.h"
 #include "ingest/json_fields.h"
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     SORTED_IN_MEMORY = 1 << 19, /* intervals: 12 MiB */
@@ -54,6 +56,13 @@ struct event {
     int64_t correlation; /* −1: none */
 };
 
+/* Whether such events span others: the whole trace, or the kernels below an annotation. The
+ * device's ProfilerStep#N begins later than the host's. */
+static bool is_of_others(const char *category)
+{
+    return strcmp(category, "Trace") == 0 || strcasecmp(category, "gpu_user_annotation") == 0;
+}
+
 static bool read_event(const cJSON *value, struct event *event)
 {
     const cJSON *start = cJSON_GetObjectItemCaseSensitive(value, "ts");
@@ -63,13 +72,14 @@ static bool read_event(const cJSON *value, struct event *event)
     event->name = json_text(value, "name");
     event->category = json_text(value, "cat");
     if (!cJSON_IsNumber(start) || !cJSON_IsNumber(duration) || event->category == NULL ||
-        strcmp(event->category, "Trace") == 0)
+        is_of_others(event->category))
         return false;
     event->start = start->valuedouble;
     event->duration = duration->valuedouble;
-    /* A host that waits for the device has a stream, too: −1. */
-    event->on_device =
-        json_integer(cJSON_GetObjectItemCaseSensitive(arguments, "stream"), &stream) && stream >= 0;
+    /* A host that waits for the device has a stream, too: −1. One that launches a compiled kernel
+     * names the kernel's. */
+    event->on_device = json_integer(cJSON_GetObjectItemCaseSensitive(arguments, "stream"), &stream) &&
+                       stream >= 0 && strcmp(event->category, "cpu_op") != 0;
     if (!json_integer(cJSON_GetObjectItemCaseSensitive(arguments, "correlation"), &event->correlation))
         event->correlation = -1;
     return event->duration >= 0;
@@ -280,6 +290,22 @@ bool torch_trace_read(const char *path, bool include_last_step, struct trace_bre
     spill_sort_close(trace->intervals);
     free(trace);
     return ok;
+}
+
+bool trace_check_ranks(const struct trace_breakdown *ranks, int count, char *const *paths,
+                       struct error *error)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (ranks[i].rank >= 0 && ranks[i].rank == ranks[j].rank)
+                return error_set(error, ERROR_INPUT, "%s and %s are both of rank %" PRId64, paths[j],
+                                 paths[i], ranks[i].rank);
+    if (count > 0 && ranks[0].world_size > count)
+        log_event(LOG_WARNING, "trace",
+                  "file=\"%s\" ranks=%d of=%" PRId64
+                  " note=\"a slower one among the others would lower the share\"",
+                  paths[0], count, ranks[0].world_size);
+    return true;
 }
 
 int64_t trace_exposed_communication(const struct trace_breakdown *breakdown)

@@ -5,8 +5,9 @@
  * what has to be in order is sorted outside of memory (base/system/spill_sort.h). The breakdown is
  * HolisticTraceAnalysis's:
  *
- *   - events without duration or category, and those of category "Trace", do not count. If any time
- *     is a fraction, starts are rounded up and ends down to whole microseconds;
+ *   - events without duration or category do not count, nor do those of category "Trace" or
+ *     "gpu_user_annotation", which span others. If any time is a fraction, starts are rounded up
+ *     and ends down to whole microseconds;
  *   - of two or more steps (ProfilerStep#N) the last is incomplete. Events on the host count if
  *     they start before it (with `include_last_step`: before its end), and events on the device if
  *     such an event launched them (the same correlation);
@@ -39,6 +40,10 @@ struct trace_breakdown {
 /* Reads one file. ERROR_INPUT if it is no trace, is cut off, or has no event on a device. */
 bool torch_trace_read(const char *path, bool include_last_step, struct trace_breakdown *breakdown,
                       struct error *error);
+
+/* Refuses two files of one rank, and logs if the step had more ranks than these. */
+bool trace_check_ranks(const struct trace_breakdown *ranks, int count, char *const *paths,
+                       struct error *error);
 
 /* Communication that nothing hides. */
 int64_t trace_exposed_communication(const struct trace_breakdown *breakdown);

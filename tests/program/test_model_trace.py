@@ -103,6 +103,26 @@ def test_a_host_that_waits_is_no_compute():
     assert abs(compute_share - 0.2) < 1e-12, compute_share
 
 
+def test_an_annotation_on_the_device_is_no_work_and_no_step_of_the_host():
+    """PyTorch repeats the steps and the collectives as spans on the device, where they begin later.
+    Of three steps the third is dropped from the start of the host's own mark."""
+    events, spans = invented(3), []
+    for number in range(3):
+        spans.append({**step(10 + number, 1300 + 500 * number, 480), "cat": "gpu_user_annotation", "args": {"External id": number}})
+        spans.append({**spans[-1], "name": "nccl:all_reduce", "args": {"stream": 7, "correlation": 1}})
+    for options, last in (((), False), (("--last-step",), True)):
+        ranks, _ = breakdown(*options, write(events + spans))
+        wanted = expected(events, last)
+        assert {name: ranks[0][name] for name in wanted} == wanted, (last, ranks, wanted)
+
+
+def test_a_host_that_launches_a_compiled_kernel_is_no_compute():
+    """torch.compile notes the kernel's stream beside its launch on the host."""
+    launch = {"ph": "X", "cat": "cpu_op", "name": "triton_poi_fused_add_0", "ts": 200, "dur": 700, "args": {"stream": 7, "kernel_backend": "triton"}}
+    ranks, _ = breakdown(write([launch, device(1000, 100, 1, "triton_poi_fused_add_0"), device(1200, 100, 2, "gemm")]))
+    assert (ranks[0]["compute_us"], ranks[0]["idle_us"], ranks[0]["kernel_time_us"]) == (200, 100, 300), ranks
+
+
 def test_fractions_are_rounded_inwards():
     ranks, _ = breakdown(write([device(10.2, 5.5, 1, "gemm"), device(20, 4.7, 2, "gemm")]))
     assert (ranks[0]["compute_us"], ranks[0]["kernel_time_us"]) == (4 + 4, 13), ranks
