@@ -65,6 +65,22 @@ static bool is_digit_at(const struct line *line, size_t at)
     return at < line->length && isdigit((unsigned char)line->text[at]);
 }
 
+/* Where a unit ends that stands one space behind a number's end: of "512 ms" it belongs to the
+ * number as in "512ms". The number's end if there is none. */
+static size_t unit_end(const struct line *line, size_t end)
+{
+    static const char *const units[] = { "k", "K", "M", "G", "T", "s", "ms", "us", "min", "milliseconds" };
+    for (size_t i = 0; end < line->length && line->text[end] == ' ' && i < sizeof units / sizeof units[0];
+         i++) {
+        size_t begin = end + 1, after = begin + strlen(units[i]);
+        if (after <= line->length && memcmp(line->text + begin, units[i], after - begin) == 0 &&
+            (after == line->length ||
+             (!is_word(line->text[after]) && strchr("=:", line->text[after]) == NULL)))
+            return after;
+    }
+    return end;
+}
+
 /* The value of a line that begins at `at`, behind = or :, if one stands there. */
 static bool find_value(const struct line *line, size_t at, struct text_slice *value)
 {
@@ -80,7 +96,8 @@ static bool find_value(const struct line *line, size_t at, struct text_slice *va
         digit++;
     if (!is_digit_at(line, digit))
         return false;
-    *value = (struct text_slice){ line->text + at, logged_value_end(line->text, end, at) - at };
+    *value =
+        (struct text_slice){ line->text + at, unit_end(line, logged_value_end(line->text, end, at)) - at };
     return true;
 }
 
@@ -94,7 +111,7 @@ static bool copy_without_groups(struct text_slice value, char *text)
     text[value.length] = '\0';
     char *from = text + strspn(text, "+-");
     size_t lead = strspn(from, "0123456789");
-    if (lead < 1 || lead > 3)
+    if (lead < 1 || lead > 3 || from[0] == '0') /* 0,512 has a decimal comma */
         return true;
     from += lead;
     bool in_groups = true;
@@ -117,6 +134,7 @@ static bool read_value(struct text_slice value, const struct suffix *suffixes, d
     *number = strtod(text, &rest);
     if (rest == text || strspn(text, "0123456789.eE+-") < (size_t)(rest - text) || !isfinite(*number))
         return false;
+    rest += *rest == ' ';
     for (const struct suffix *suffix = suffixes; suffix->text != NULL; suffix++)
         if (strcmp(rest, suffix->text) == 0) {
             *number *= suffix->factor;
