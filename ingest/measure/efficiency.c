@@ -82,6 +82,7 @@ struct efficiency_load {
     const char *path; /* its file */
     const char *source;
     PGresult *families; /* that families.csv ever had */
+    char *named;        /* hashes of the files that its rows name; owned */
     struct delivery delivery;
     struct ingest_summary *summary;
 };
@@ -361,14 +362,55 @@ done:
     return ok;
 }
 
-static bool load_delivery(struct efficiency_load *load, struct error *error)
+/* What a file measures is also in the files that its rows name: their hashes are part of its own.
+ * *gone: a row's are not there any more. Rows after one that is refused have no part. */
+static void hash_named_files(struct efficiency_load *load, bool *gone)
+{
+    static const enum column naming[] = { TRACE, LOG, SYSTEM };
+    struct error unread; /* whoever loads the rows says so */
+    struct declared_row row;
+    struct declared_csv *csv = declared_csv_open(load->path, columns, "docs/formats.md", &unread);
+    *gone = false;
+    while (csv != NULL && declared_csv_next(csv, &row, &unread) == CSV_RECORD)
+        for (size_t i = 0; i < sizeof naming / sizeof naming[0]; i++) {
+            const char *pattern = row.values[naming[i]];
+            if (pattern != NULL && !measured_files_hash(load->path, pattern, &load->named))
+                *gone = true;
+        }
+    declared_csv_close(csv);
+}
+
+/* Whether the latest delivery is of this very CSV. */
+static bool is_same_csv(struct efficiency_load *load, bool *same, struct error *error)
+{
+    if (!delivery_hash(&load->delivery, error))
+        return false;
+    const char *parameters[] = { load->source, load->summary->label, load->delivery.files[0].sha256 };
+    PGresult *result =
+        database_query_file(load->connection, "ingest/efficiency_same.sql", 3, parameters, error);
+    *same = PQntuples(result) > 0;
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Opens the delivery. Files that are gone take nothing away of what was read of them. */
+static bool open_delivery(struct efficiency_load *load, struct error *error)
 {
     static const char *const any_name[] = { "", NULL };
+    bool gone, *unchanged = &load->summary->unchanged;
+    hash_named_files(load, &gone);
+    if (!delivery_gather(&load->delivery, 1, &load->path, any_name, load->named, error) ||
+        (gone && !is_same_csv(load, unchanged, error)))
+        return false;
+    return *unchanged || delivery_open(&load->delivery, load->connection, "efficiency", load->source,
+                                       load->summary->label, unchanged, error);
+}
+
+static bool load_delivery(struct efficiency_load *load, struct error *error)
+{
     struct ingest_summary *summary = load->summary;
     const char *parameters[] = { load->source, summary->label };
-    if (!delivery_gather(&load->delivery, 1, &load->path, any_name, NULL, error) ||
-        !delivery_open(&load->delivery, load->connection, "efficiency", load->source, summary->label,
-                       &summary->unchanged, error))
+    if (!open_delivery(load, error))
         return false;
     if (summary->unchanged) {
         delivery_of_file_unchanged("efficiency", load->source, summary);
@@ -407,6 +449,7 @@ bool ingest_efficiency(PGconn *connection, const struct delivery_request *reques
               (request->dry_run || database_commit(connection, error));
     PQclear(load.families);
     delivery_free(&load.delivery);
+    free(load.named);
     database_rollback(connection);
     return ok;
 }

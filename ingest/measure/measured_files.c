@@ -2,6 +2,7 @@
 #include "ingest/measure/measured_files.h"
 
 #include "base/log.h"
+#include "base/system/file.h"
 #include "ingest/measure/mlperf_log.h"
 #include "ingest/measure/throughput_log.h"
 
@@ -50,6 +51,24 @@ static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
     return problem(measured, "names no file in the folder of this one");
 }
 
+bool measured_files_hash(const char *csv_path, const char *pattern, char **hashes)
+{
+    glob_t found;
+    struct measured_values ignored;
+    struct error unread; /* whoever reads the file says so */
+    if (!find_files(csv_path, pattern, &found, &ignored))
+        return false;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char hash[SHA256_HEX_BYTES] = "";
+        size_t length = *hashes != NULL ? strlen(*hashes) : 0;
+        file_sha256(found.gl_pathv[i], hash, &unread);
+        *hashes = realloc(*hashes, length + sizeof hash);
+        memcpy(*hashes + length, hash, strlen(hash) + 1);
+    }
+    globfree(&found);
+    return true;
+}
+
 bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,
                           struct error *error)
 {
@@ -62,6 +81,7 @@ bool measured_from_traces(const char *csv_path, const char *pattern, struct meas
     bool ok = true;
     for (size_t i = 0; ok && i < found.gl_pathc; i++)
         ok = torch_trace_read(found.gl_pathv[i], false, &ranks[i], error);
+    ok = ok && trace_check_ranks(ranks, (int)found.gl_pathc, found.gl_pathv, error);
     if (ok) {
         measured->values[0] = trace_compute_share(ranks, (int)found.gl_pathc);
         measured->count = 1;

@@ -24,6 +24,10 @@ struct measured_values {
     char problem[MEASURED_PROBLEM_BYTES];
 };
 
+/* Appends the hashes of the files that the pattern names to the text *hashes (NULL: it is empty;
+ * owned by the caller). False where there are none. */
+bool measured_files_hash(const char *csv_path, const char *pattern, char **hashes);
+
 /* The compute share of the traces that the pattern names, the ranks of one step: one value, and
  * what the rest of their time is. */
 bool measured_from_traces(const char *csv_path, const char *pattern, struct measured_values *measured,

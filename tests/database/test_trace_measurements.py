@@ -24,10 +24,10 @@ def sql(query):
     return psql(["-XAtq", "-F", "|", "-c", query], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
-def trace(rank, compute):
+def trace(rank, compute, world_size=1):
     events = [{"ph": "X", "cat": "kernel", "name": name, "ts": ts, "dur": dur, "args": {"stream": 7, "correlation": ts}}
               for name, ts, dur in (("gemm", 0, compute), ("ncclAllReduce", 80, 20))]
-    (FOLDER / "run7" / f"rank{rank}.json").write_text(json.dumps({"distributedInfo": {"rank": rank}, "traceEvents": events}))
+    (FOLDER / "run7" / f"rank{rank}.json").write_text(json.dumps({"distributedInfo": {"rank": rank, "world_size": world_size}, "traceEvents": events}))
 
 
 print("- the ranks of a step give one compute share: 60 and 40 of 100 microseconds")
@@ -36,6 +36,31 @@ trace(1, 40)
 ingest("llm,41,2,compute_share,,run7/rank*.json", "llm,,2,compute_share,0.25,")
 assert sql("SELECT job_id, k, metric, value FROM kstar.measurement ORDER BY line_number") == [
     "41|2|compute_share|0.5", "|2|compute_share|0.25"]
+
+print("- two files of one rank are refused, and missing ranks are logged, as by kstar model --trace")
+trace(0, 60, world_size=3)
+(FOLDER / "run7" / "rank0.copy.json").write_bytes((FOLDER / "run7" / "rank0.json").read_bytes())
+assert "are both of rank 0" in ingest("llm,41,2,compute_share,,run7/*.json", code=3).stderr
+(FOLDER / "run7" / "rank0.copy.json").unlink()
+done = ingest("llm,41,2,compute_share,,run7/rank*.json", "llm,,2,compute_share,0.25,")
+assert f'event=trace file="{FOLDER}/run7/rank0.json" ranks=2 of=3' in done.stderr, done.stderr
+
+print("- a file that a row names is read again with its CSV once it changes or another fits the pattern; if it is gone, what was read stays")
+rows = ("llm,41,2,compute_share,,run7/rank*.json", "llm,,2,compute_share,0.25,")
+share = "SELECT round(value::numeric, 6) FROM kstar.measurement WHERE job_id = '41'"
+assert "already there" in ingest(*rows).stdout
+trace(1, 20)
+assert "2 measurements" in ingest(*rows).stdout and sql(share) == ["0.400000"]
+trace(2, 10)
+assert "2 measurements" in ingest(*rows).stdout and sql(share) == ["0.300000"]
+assert "already there" in ingest(*rows).stdout
+for rank in range(3):
+    (FOLDER / "run7" / f"rank{rank}.json").unlink()
+assert "already there" in ingest(*rows).stdout and sql(share) == ["0.300000"]
+assert "names no file in the folder" in ingest(*rows, "llm,,4,compute_share,0.2,", code=3).stderr
+trace(0, 60)
+trace(1, 40)
+ingest(*rows)
 
 print("- what a row may not say is named with its column, and nothing of the file is kept")
 for row, column in (("llm,41,2,throughput,,run7/rank0.json", "trace"), ("llm,41,2,compute_share,0.5,run7/rank0.json", "trace"),
@@ -118,20 +143,21 @@ for number, (logged, value) in enumerate((
         ("tokens/s: 9,876.5", 9876.5), ("tokens/s: 1,234,567 (mean)", 1234567), ('{"throughput": "950.3k"}', 950300), ("throughput=1.8M", 1.8e6),
         ("throughput=2K;", 2000), ("throughput=3.5G, loss=2", 3.5e9), ("throughput=9876,loss=2", 9876), ("throughput=1.5e3]", 1500),
         ("throughput='7'", 7), ("throughput=.5|", 0.5), ("throughput=\x1b[32m8\x1b[0m", None), ("throughput=8\x1b[0m", 8),
-        ("throughput=n/a", None), ("throughput=nan", None))):
+        ("throughput=n/a", None), ("throughput=nan", None), ("throughput: 950.3 k tokens/s", 950300), ("throughput=1.8 M", 1.8e6),
+        ("throughput=7 K=4", 7))):
     lines = f"{logged}\n" * 4 + ("" if value else "throughput=77\n" * 4)
     (FOLDER / f"written_{number}.log").write_text(lines)
     mlperf(f"gpt,2,throughput,,written_{number}.log,")
     assert float(sql("SELECT value FROM kstar.measurement WHERE family = 'gpt'")[0]) == (value or 77), (logged, value)
-for logged in ("12,34", "1234,567", "9,876.5,3", "1.8T", "1.8Mx", "1.2.3", "12,345,6", "3:4", "5%", "7-8", "12,3456", "1e", "9" * 80):
+for logged in ("0,512", "5 T", "12,34", "1234,567", "9,876.5,3", "1.8T", "1.8Mx", "1.2.3", "12,345,6", "3:4", "5%", "7-8", "12,3456", "1e", "9" * 80):
     (FOLDER / "odd.log").write_text("tokens/s: 5\n" * 4 + f"tokens/s: {logged} and more\n")
     error = mlperf("gpt,2,throughput,,odd.log,", code=3).stderr
     assert f'odd.log, line 5: tokens/s is "{logged[:60]}' in error and "not a number" in error, (logged, error)
-for number, logged in enumerate(("step_time: 0.5s", "step_time_ms: 500ms", "step_time: 0.5", "step_time_ms: 500")):
+for number, logged in enumerate(("step_time: 0.5s", "step_time_ms: 500ms", "step_time: 0.5", "step_time_ms: 500", "step_time: 0.5 s", "step_time_ms: 500 ms, x")):
     (FOLDER / f"unit_{number}.log").write_text(f"{logged}\n" * 4)
     mlperf(f"gpt,2,step_time,,unit_{number}.log,")
     assert abs(float(sql("SELECT value * 3600 FROM kstar.measurement WHERE family = 'gpt'")[0]) - 0.5) < 1e-12, logged
-for logged in ("step_time: 500ms", "step_time_ms: 0.5s", "step_time: 1.2k"):
+for logged in ("step_time: 500 ms", "step_time_ms: 0.5 s", "step_time: 500ms", "step_time_ms: 0.5s", "step_time: 1.2k"):
     (FOLDER / "unit.log").write_text(f"{logged}\n" * 4)
     assert "unit.log, line 1: step_time" in mlperf("gpt,2,step_time,,unit.log,", code=3).stderr, logged
 

@@ -1,0 +1,10 @@
+-- Whether the latest delivery of source $1 under the label $2 is of a CSV with the hash $3,
+-- whatever the files were that its rows name.
+SELECT delivery_id
+FROM (SELECT delivery_id
+      FROM delivery
+      WHERE kind = 'efficiency' AND source = $1 AND label = $2
+      ORDER BY delivery_id DESC
+      LIMIT 1) AS latest
+JOIN source_file USING (delivery_id)
+WHERE source_file.sha256 = $3;
