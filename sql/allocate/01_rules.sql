@@ -1,22 +1,24 @@
--- The rules by date, for lines and jobs that may lie in a closed month (docs/late-facts.md, Choices
--- that come late). A late rule takes effect from the first open month, and a correction is split as
--- the line that it corrects was. The tables stand before those of the same name; `declared_from` is
--- the valid_from that a rule was declared with, by which ties go. A rule that was the same
--- throughout is one row again, however many months are closed.
+-- Makes a temporary table for each table of rules, with the same name, so the steps below read it
+-- instead (docs/late-facts.md, Choices that come late). A day of a closed month has the rules that
+-- were frozen at its close. Every other day has the rules of today. So a new rule takes effect from
+-- the first open month, and a correction is split as the line that it corrects was. `declared_from`
+-- is the valid_from in the file of rules; it decides between two rules of the same priority. A rule
+-- that did not change is one row, however many months are closed.
 
--- For all steps: each work table is sampled once and read a few times. A sample of 3,000 rows is
--- enough for that.
+-- For all steps: a work table is read only a few times, so a sample of 3,000 rows is enough to plan
+-- for it.
 SET LOCAL default_statistics_target = 10;
 
--- The closed months that this statement sees; a replay sees those that were closed before.
+-- The closed months that this statement sees. A replay sees only the months that were closed before
+-- the replayed month.
 CREATE TEMP TABLE closed_month ON COMMIT DROP AS
 SELECT statement_month, daterange(statement_month, (statement_month + interval '1 month')::date) AS days
 FROM kstar.closure
 WHERE close_number < ALL (SELECT close_number FROM kstar.closure
                           WHERE statement_month = nullif(current_setting('kstar.replayed_month', true), '')::date);
 
--- Whose choices count on which days: each closed month's on its own, those of the replayed month
--- (null: today's) on all others.
+-- Which month's rules count on which days. A closed month's own rules count on its days. On all
+-- other days the rules of the replayed month count, or today's where the month is null.
 CREATE TEMP TABLE choice_days ON COMMIT DROP AS
 SELECT statement_month, datemultirange(days) AS days
 FROM closed_month

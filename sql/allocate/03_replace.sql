@@ -1,10 +1,11 @@
--- The statement of the month is made anew: what was published of it goes, in this transaction.
+-- Removes the earlier statement of the month, in the transaction that publishes the new one.
 
--- Deliveries have just changed these; the plans below depend on how large they are.
+-- Deliveries have just changed these tables. Plans of later steps depend on their sizes.
 SELECT analyze_tables('job', 'job_hold', 'measurement', 'node_inventory', 'mapping_rule', 'pool_rule');
 SELECT analyze_tables('invoice', 'account', 'resource', 'sku', 'commitment', 'charge_kind', 'charge_description', 'tag_set');
 
--- All that is published of a month, in a replay what stands before it.
+-- Deletes what is published of a month. In a replay these are the replay's own tables
+-- (close/shadow.sql).
 CREATE OR REPLACE FUNCTION pg_temp.unpublish(of_month date) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

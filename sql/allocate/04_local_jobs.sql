@@ -1,6 +1,6 @@
--- Where tables are distributed, a month is still worked out here, where its working tables are:
--- from a copy of the jobs. It is temporary and stands before the table of the same name, as in a
--- replay (close/shadow.sql). On one server the steps read the table itself.
+-- Where tables are distributed, the month is still worked out on the coordinator, from a copy of
+-- the jobs. The copy is temporary and has the name of the table, so the steps below read the copy,
+-- as in a replay (close/shadow.sql). On one server they read the table itself.
 DO $$
 BEGIN
     IF EXISTS (SELECT FROM kstar.distributed_table WHERE table_name = 'job') THEN

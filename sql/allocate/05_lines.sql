@@ -1,8 +1,8 @@
--- The classes of the statement's lines, and for each the rules that could take it.
+-- Classes of lines, and the rules that match each class.
 
--- Lines that are equal for every rule form a class; rules are matched once per class. Days between
--- two changes of any rule, or of a cost centre (close/suspense.sql), are alike, too: `epoch`
--- numbers the spans between changes, which end where a closed month does.
+-- A class has the lines that no rule can distinguish, so rules are matched once per class and not
+-- once per line. Rules change over time: `epoch` numbers the spans between two days on which a rule
+-- or a cost centre (close/suspense.sql) changes or a closed month begins or ends.
 CREATE TEMP TABLE rule_change ON COMMIT DROP AS
 SELECT coalesce(array_agg(DISTINCT day ORDER BY day), '{}') AS days,
        EXISTS (SELECT FROM (SELECT match FROM mapping_rule UNION SELECT match FROM pool_rule UNION SELECT match FROM serving_fleet) AS asked
@@ -14,8 +14,8 @@ FROM (SELECT valid_from FROM mapping_rule UNION SELECT valid_to FROM mapping_rul
       UNION SELECT lower(days) FROM closed_month UNION SELECT upper(days) FROM closed_month) AS change (day)
 WHERE isfinite(day);
 
--- Where the month's lines are, counted before they are read: a plan that does not know how many
--- there are compares each with each load.
+-- The chunks of the month's lines. PostgreSQL counts them before it plans the queries below.
+-- Without the count it would compare each chunk with each load.
 CREATE TEMP TABLE month_chunk ON COMMIT DROP AS
 SELECT statement_month, file_id, first_line, chunk_id, billing_period
 FROM current_chunk
@@ -23,9 +23,10 @@ JOIN month USING (statement_month);
 
 ANALYZE month_chunk;
 
--- A line with the keys of its class. Its invoice says its load, too. The month and the changes of
--- rules stand in the query: partitions of other months are not read, and other servers can answer
--- it. kstar explain may ask for the lines of some places alone (night/month/month.h).
+-- Each line with the keys of its class. The invoice is among the keys, and an invoice belongs to
+-- one source and month. The month and the days of changes are constants in the query: PostgreSQL
+-- skips the partitions of other months, and the servers of Citus can answer the query. kstar
+-- explain may ask for the lines of some places only (night/month/month.h).
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
@@ -38,7 +39,8 @@ BEGIN
         FROM %s AS chunk (chunk_id, billing_period)
         JOIN billing_line USING (chunk_id, billing_period)
         WHERE billing_line.billing_period BETWEEN %L AND %L AND %s$sql$, asks_description, days,
-                            -- a table would keep other processors out, arrays other servers
+                            -- a temporary table rules out parallel workers, and arrays rule out
+                            -- Citus
                             CASE WHEN EXISTS (SELECT FROM distributed_table) THEN '(SELECT chunk_id, billing_period FROM month_chunk)'
                                  ELSE 'unnest(ARRAY(SELECT chunk_id FROM month_chunk ORDER BY chunk_id, billing_period),
                                               ARRAY(SELECT billing_period FROM month_chunk ORDER BY chunk_id, billing_period))' END,
@@ -49,8 +51,9 @@ BEGIN
 END
 $$;
 
--- The lines in one pass. By hash: nobody can foresee how few classes there are, and to sort the
--- lines takes three times as long. Nor how many chunks: none is looked up by itself.
+-- Reads the lines once. A hash table is a third of the work of a sort, but PostgreSQL cannot know
+-- that there are few classes, so sorting is off. Nested loops are off because PostgreSQL does not
+-- know how many chunks there are either.
 SET LOCAL enable_sort = off;
 SET LOCAL enable_nestloop = off;
 CREATE TEMP TABLE class_sum ON COMMIT DROP AS
@@ -68,9 +71,9 @@ SET LOCAL enable_nestloop TO DEFAULT;
 
 ANALYZE class_sum;
 
--- Classes in the order of the columns that charges and class charges are grouped by. A cost that a
--- line does not state counts with the next price; what nobody used would have cost nothing without
--- its commitment.
+-- The classes, numbered in the order of the columns by which charges are grouped. At list price, a
+-- line without ListCost counts at its contracted cost, and a line without either at its effective
+-- cost. An unused commitment counts as 0 then: without the commitment it would not be on the bill.
 CREATE TEMP TABLE line_class ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name,
                                    service_category, sku_id, account_key, sku_key, resource_key, tag_set_key, charge_description_key, epoch) AS class_id,
@@ -105,11 +108,12 @@ FROM (SELECT class_sum.*, source, closed_month.statement_month AS closed_month,
 CREATE UNIQUE INDEX ON line_class (class_id);
 ANALYZE line_class;
 
--- The time that the readers ask for.
+-- The time that the lines bill. The readers fetch held time of this span only.
 CREATE TEMP TABLE line_span ON COMMIT DROP AS
 SELECT coalesce(min(first_start), '-infinity') AS lines_from, coalesce(max(last_end), '-infinity') AS lines_to FROM line_class;
 
--- What rules can say of a class, one row per attribute; tags only where a rule asks for the key.
+-- What a rule may match in a class: one row per attribute. Tags are attributes only where a rule
+-- asks for their key.
 CREATE TEMP TABLE class_attribute ON COMMIT DROP AS
 SELECT class_id, charge_date AS day, match, value
 FROM line_class
@@ -129,9 +133,9 @@ JOIN (SELECT match FROM mapping_rule UNION SELECT match FROM pool_rule) AS asked
 
 ANALYZE class_attribute;
 
--- The first rule that matches: a table of what it names, for each key of a table of attributes.
--- Patterns are compared with each value once, however many have it, and counted: all rules with all
--- attributes would be their product.
+-- Makes the table `chosen`: for each key of the table of attributes, the target of the first rule
+-- that matches. Each pattern is compared once with each distinct value. Comparing all rules with
+-- all attributes would take the product of both.
 CREATE OR REPLACE FUNCTION pg_temp.choose(chosen text, target text, rules text, key text, attributes text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,6 +1,7 @@
--- The rate of a currency for a day (docs/amounts.md, Currency and cents). For a day that is still
--- to come, the latest that is known stands in. The data say what is to come, never the clock: the
--- month's days by the bill that has got least far, later ones by the as-of.
+-- The exchange rate of a currency for a day (docs/amounts.md, Currency and cents). For a day in the
+-- future the latest known rate counts. Which day is in the future depends on the data alone, not on
+-- the clock: within the month, days after the earliest end of the bills; later, days after the
+-- as-of.
 CREATE TEMP TABLE rate_cutoff ON COMMIT DROP AS
 SELECT (as_of AT TIME ZONE 'UTC')::date AS as_of_day, (least(as_of, bill.billed_to) AT TIME ZONE 'UTC')::date AS billed_day
 FROM month
@@ -8,8 +9,9 @@ CROSS JOIN LATERAL (SELECT statement_as_of(statement_month)) AS stated (as_of)
 CROSS JOIN LATERAL (SELECT min(billed_to) FROM usage_extent WHERE usage_extent.statement_month = month.statement_month AND has_rows) AS bill (billed_to)
 WHERE replayed_month IS NULL;
 
--- In a replay frozen rates come first, but not for the date of an invoice that only invoices.csv of
--- today has (`is_since`), if that day lies after all of them: its rate was not known to the close.
+-- A replay uses the rates that were frozen at the close. The exception is the date of an invoice
+-- that was added to invoices.csv since (`is_since`): if the date is later than all frozen rates,
+-- the close could not know its rate, so today's rate counts.
 CREATE OR REPLACE FUNCTION pg_temp.rate_of(wanted_currency text, day date, is_since boolean DEFAULT false, OUT rate_date date,
                                            OUT rate numeric, OUT is_frozen boolean, OUT is_to_come boolean)
 RETURNS SETOF record

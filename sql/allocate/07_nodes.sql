@@ -1,6 +1,6 @@
--- The billed resources that are nodes, and the jobs that lines name.
+-- The billed resources that are nodes, and the jobs that bill lines name.
 
--- Rows of the inventory under the keys of the bill's resources: by the whole id, or by what follows
+-- Inventory rows of billed resources. A row matches by the whole resource id, or by the part after
 -- its last '/'.
 CREATE TEMP TABLE node_resource ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY resource_key, valid_from, cluster, node) - 1 AS presence_no,
@@ -14,8 +14,8 @@ JOIN node_inventory ON lower(node_inventory.resource_id) = billed_id;
 CREATE INDEX ON node_resource (resource_key);
 ANALYZE node_resource;
 
--- What job records say of a cluster: the last time that they cover, and whether one from before the
--- month's end names accelerators.
+-- For each cluster: the time up to which job records cover it, and whether a job that began before
+-- the month's end has accelerators in its record.
 CREATE TEMP TABLE recorded_cluster ON COMMIT DROP AS
 SELECT cluster, max(horizon) AS horizon,
        (SELECT true FROM job WHERE job.cluster = job_cluster.cluster AND accelerators > 0 AND start_time < month_end LIMIT 1) AS has_accelerators
@@ -26,8 +26,8 @@ GROUP BY cluster, month_end;
 
 ANALYZE recorded_cluster;
 
--- The jobs that tags name, of lines whose resource is no node: few as a rule, and counted before
--- the jobs of all years are asked for them.
+-- Jobs named by tags, for lines whose resource is no node. They are usually few. They stand in a
+-- table of their own so that PostgreSQL knows this and looks up the jobs one by one.
 CREATE TEMP TABLE class_tag ON COMMIT DROP AS
 SELECT class_id, tags ->> job_tag_key AS job_name
 FROM line_class CROSS JOIN month
@@ -35,7 +35,8 @@ WHERE tags ? job_tag_key AND node_key NOT IN (SELECT resource_key FROM node_reso
 
 ANALYZE class_tag;
 
--- Rule 1: the line's resource is the job, or its tag names the job and its resource is no node.
+-- Rule 1: the resource of the line is the job, or the resource is no node and its tag names the
+-- job.
 CREATE TEMP TABLE class_job ON COMMIT DROP AS
 SELECT class_id, attempt_id, true AS is_own
 FROM line_class

@@ -1,7 +1,7 @@
--- The attempts that the statement may ask for, with who pays and of what family they are.
+-- The attempts that the statement needs, with their cost centre and family.
 
--- What the statement before was closed with as running: this one says what came of it, whenever
--- that was.
+-- Attempts that were still running when the statement before was closed. This statement says how
+-- they ended, whenever that was.
 CREATE TEMP TABLE running_at_close ON COMMIT DROP AS
 SELECT attempt_id
 FROM job_result
@@ -9,8 +9,9 @@ WHERE provisional AND statement_month = (SELECT max(statement.statement_month)
                                          FROM statement JOIN month ON statement.statement_month < month.statement_month)
   AND statement_month IN (SELECT statement_month FROM closed_month);
 
--- Cost of a closed month is split among those that shared its pool in its statement (14_pools.sql),
--- whenever they ran: of lines of the pool, and of what was idle or is refunded.
+-- Attempts that shared a pool in a closed month. Late cost of that month is split among them again
+-- (14_pools.sql): late lines of the pool, late idle time and late refunds. They may have run in any
+-- month.
 CREATE TEMP TABLE shared_at_close ON COMMIT DROP AS
 WITH asked AS (
     SELECT closed_month, pool
@@ -30,20 +31,23 @@ WITH asked AS (
 )
 SELECT DISTINCT attempt_id
 FROM (SELECT DISTINCT closed_month FROM asked) AS held_in
--- month by month: a join would read the parts of all years
+-- one month at a time: a plain join would read the parts of all years
 CROSS JOIN LATERAL (SELECT attempt_id, pool
                     FROM kstar.shared_part AS part
                     WHERE part.statement_month = held_in.closed_month AND shared_kind = 'pool' AND part.closed_month IS NULL AND attempt_id IS NOT NULL
                     OFFSET 0) AS shared
 WHERE (closed_month, pool) IN (SELECT closed_month, pool FROM asked);
 
--- Whatever ran, was held, was named or shared, and the records of it. A run whose record has no end
--- is asked for its end below. The times asked for are the month, what lines of nodes bill, and the
--- months whose node failures are counted: a Correction of two years ago adds its own hours, not the
--- years between. Each span stands in the query, which is planned by it: of bounds that it does not
--- know PostgreSQL expects a ninth of all years. The records of what ran are read through; the few
--- others are looked up. kstar explain may ask for some places alone. Then it needs the jobs that
--- held their nodes, those that lines name, and those that it asks for; each is looked up.
+-- The jobs that the statement needs: they ran or held a node in a billed time, a line names them,
+-- or they are in one of the two tables above. Running jobs, which have no end time yet, are always
+-- among them; their end is worked out below. Billed times are the month, the times of lines of
+-- nodes, and the months in which node failures are counted. A Correction of two years ago adds only
+-- the hours that it corrects, not the years in between.
+--
+-- The times are constants in the query, so that PostgreSQL can plan for them; with parameters it
+-- would expect a ninth of all years. Jobs that ran in these times are read from the table in one
+-- pass. The few others are looked up. Where kstar explain asks for some places only, all are looked
+-- up: the jobs that held these nodes, those that lines name, and those that it asks for.
 DO $$
 DECLARE
     are_places constant boolean := coalesce(current_setting('kstar.asked_places', true), '') <> '';
@@ -94,7 +98,7 @@ SELECT job.*
 FROM (SELECT attempt_id FROM asked_attempt EXCEPT SELECT attempt_id FROM asked_job) AS asked
 JOIN job USING (attempt_id);
 
--- The components of a heterogeneous job are asked for together, also by one that never started.
+-- The other components of a heterogeneous job, also one that never started.
 INSERT INTO asked_job
 SELECT component.*
 FROM asked_job
@@ -105,13 +109,13 @@ ON CONFLICT DO NOTHING;
 
 DELETE FROM asked_job WHERE start_time IS NULL;
 
--- It stands before the table of all years, and replaces the copy of that one, if there is one
--- (04_local_jobs.sql).
+-- The temporary table takes the name `job`, so the steps below read it and not the table of all
+-- years. On several servers it replaces the copy that 04_local_jobs.sql made.
 DROP TABLE IF EXISTS pg_temp.job;
 ALTER TABLE asked_job RENAME TO job;
 ANALYZE pg_temp.job (attempt_id, source, cluster, job_id, start_time, end_time, state, resource_id, heterogeneous_job_id, lists_no_accelerators);
 
--- The components of heterogeneous jobs, by the least attempt_id of each job.
+-- The components of heterogeneous jobs. `whole` is the least attempt_id of the job.
 CREATE TEMP TABLE job_component ON COMMIT DROP AS
 SELECT attempt_id, heterogeneous_offset, min(attempt_id) OVER (PARTITION BY cluster, heterogeneous_job_id, submit_time) AS whole
 FROM job
@@ -120,7 +124,7 @@ WHERE heterogeneous_job_id IS NOT NULL;
 CREATE UNIQUE INDEX ON job_component (attempt_id);
 ANALYZE job_component;
 
--- What rules ask of a job, one row per attribute.
+-- What a rule may match in a job: one row per attribute.
 CREATE TEMP TABLE job_attribute ON COMMIT DROP AS
 SELECT attempt_id, start_time::date AS day, match, value
 FROM (SELECT job.*, unnest(ARRAY(SELECT match
@@ -138,20 +142,22 @@ ANALYZE job_attribute;
 SELECT pg_temp.choose('attempt_cost_centre', 'cost_centre', 'mapping_rule', 'attempt_id', 'job_attribute');
 SELECT pg_temp.choose('own_family', 'family', 'family_rule', 'attempt_id', 'job_attribute');
 
--- Each attempt with its end: its own, or its source's horizon; of a run that exports name no more,
--- or whose job has run again since, as far as it is known. A heterogeneous job is of one family,
--- and runs as one: its K is its components' in all.
+-- The attempts with their end. A running job ends for now at the horizon of its source. If newer
+-- exports no longer list it, or its job has run again since, it ends at the last time at which it
+-- was known to run. The components of a heterogeneous job have one family and are judged together,
+-- so K is their sum.
 CREATE TEMP TABLE attempt ON COMMIT DROP AS
 SELECT job.attempt_id, job.cluster, job.job_id, job.state, job_state.outcome, job.provisional, job.start_time, held.end_time, job.node_count,
        job.accelerators, cost_centre, named.family,
        -- K in the family's unit
        least(CASE unit WHEN 'accelerators' THEN coalesce(held_accelerators, held_nodes * accelerators_per_node) ELSE held_nodes END, 2147483647)::integer AS k,
-       -- of one that holds no accelerators, for its record lists what it was allocated, on a
-       -- cluster that has some: its CPUs on each node
+       -- CPUs on each node, for an attempt that holds no accelerators. It is known to hold none if
+       -- its record lists all that was allocated and other jobs of the cluster have accelerators in
+       -- theirs.
        CASE WHEN lists_no_accelerators AND job.cluster IN (SELECT cluster FROM recorded_cluster WHERE has_accelerators)
             THEN coalesce(cpus / nullif(job.node_count, 0), 0) END                     AS bare_cpus,
        is_resized,
-       -- that it stood still: of a part of a resized run nobody knows it
+       -- how long the job was suspended; of a part of a resized job this is not known
        CASE WHEN job.end_time IS NOT NULL AND NOT is_resized AND elapsed_seconds > 0
             THEN greatest(seconds_between(job.start_time, job.end_time) - elapsed_seconds, 0) ELSE 0 END AS suspended_seconds,
        greatest(job.start_time, month_start)                                          AS month_from,
@@ -164,7 +170,7 @@ LEFT JOIN attempt_cost_centre USING (attempt_id)
 LEFT JOIN own_family USING (attempt_id)
 LEFT JOIN job_component USING (attempt_id)
 LEFT JOIN (SELECT whole, sum(accelerators) AS accelerators, sum(node_count) AS node_count,
-                  -- of the first that has one
+                  -- the family of the first component that has one
                   (array_agg(family ORDER BY job_component.heterogeneous_offset, attempt_id) FILTER (WHERE family IS NOT NULL))[1] AS family
            FROM job_component JOIN job USING (attempt_id) LEFT JOIN own_family USING (attempt_id)
            GROUP BY whole) AS of_whole USING (whole)
@@ -173,13 +179,13 @@ CROSS JOIN LATERAL (SELECT coalesce(of_whole.family, own_family.family), coalesc
 LEFT JOIN family_of_month ON family_of_month.family = named.family
 CROSS JOIN LATERAL (SELECT coalesce(job.end_time, greatest(least(horizon, known_to(exported_to, followed_at, listed_to)), job.start_time)))
            AS held (end_time)
-CROSS JOIN LATERAL (SELECT job.state_text LIKE '%RESIZ%') AS part (is_resized) -- it was resized and went on
+CROSS JOIN LATERAL (SELECT job.state_text LIKE '%RESIZ%') AS part (is_resized) -- the job was resized and continued
 CROSS JOIN month;
 
 CREATE INDEX ON attempt (attempt_id);
 
--- Jobs of managed services: a cloud resource themselves, they tell of no node and hold their
--- instances from start to end.
+-- Jobs of managed services. They are cloud resources themselves. Their records name no nodes, so
+-- they hold their instances from start to end.
 CREATE TEMP TABLE managed_attempt ON COMMIT DROP AS
 SELECT attempt_id, node_count
 FROM job

@@ -1,4 +1,4 @@
--- The tables that the merge fills, and those that it reads beside the classes of lines.
+-- Tables that the merge fills, and tables that it reads besides the classes of lines.
 CREATE TEMP TABLE charge_sum (LIKE charge) ON COMMIT DROP;
 CREATE TEMP TABLE class_charge_sum (LIKE class_charge) ON COMMIT DROP;
 ALTER TABLE charge_sum DROP COLUMN statement_month;
@@ -36,5 +36,5 @@ LEFT JOIN sku USING (sku_key)
 WHERE charge_category = 'Usage' AND charge_class IS DISTINCT FROM 'Correction' AND billed_cost >= 0 AND effective_cost >= 0
   AND billing_line.billing_period BETWEEN (SELECT min(billing_period) FROM earlier) AND (SELECT max(billing_period) FROM earlier);
 
--- The classes of lines that went to a cost centre as a whole (close/suspense.sql).
+-- Classes of lines that were charged to a cost centre as a whole (close/suspense.sql).
 CREATE TEMP TABLE centre_class (class_id bigint NOT NULL) ON COMMIT DROP;

@@ -1,8 +1,8 @@
--- The time that attempts held nodes in the month. The readers make charges meanwhile.
+-- How long attempts held nodes in the month. The readers make charges meanwhile.
 
--- By node, with the attempt's share of it (docs/allocation.md, Jobs). Of several inventory rows of
--- the node in that time the earliest counts: the one that begins in it or before, of which the rows
--- before are over by then.
+-- The time on each node, with the attempt's share of the node (docs/allocation.md, Jobs). If
+-- several inventory rows of the node overlap the time, the earliest counts: all rows before it have
+-- ended when the time begins.
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
@@ -37,8 +37,8 @@ $$;
 
 ANALYZE node_time;
 
--- Node-seconds and wall-clock seconds of the month are the weights of pools. Wall-clock time of the
--- components of a heterogeneous job is that of the job, which counts once, divided by their own.
+-- Node-seconds and wall-clock seconds of the month. They are the weights of pools. A heterogeneous
+-- job has one wall-clock time, which is divided over its components by their own.
 CREATE TEMP TABLE attempt_month ON COMMIT DROP AS
 WITH component_wall AS (
     SELECT attempt_id,
@@ -52,7 +52,7 @@ WITH component_wall AS (
 ), held AS (
     SELECT attempt_id, sum(seconds * share) AS node_seconds, sum(seconds) AS held_seconds,
            sum(seconds) FILTER (WHERE share = 0) AS shareless_seconds
-    -- most hold all of their nodes alike
+    -- most attempts hold all of their nodes for the same time
     FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * count(*) AS seconds
           FROM node_time
           GROUP BY attempt_id, held_from, held_to, share) AS alike
@@ -60,9 +60,9 @@ WITH component_wall AS (
 )
 SELECT attempt.*,
        coalesce(node_seconds, managed_attempt.node_count * seconds_between(month_from, month_to), 0) AS node_seconds,
-       -- of each node it had, on the average
+       -- the attempt's average share of a node
        coalesce(node_seconds / nullif(held_seconds, 0), 1) AS node_share,
-       -- on nodes of which it had nothing that counts
+       -- time on nodes of which it has no share
        coalesce(shareless_seconds, 0)                  AS shareless_seconds,
        coalesce(component_wall.wall_seconds, seconds_between(month_from, month_to)) AS wall_seconds
 FROM attempt CROSS JOIN month
@@ -73,11 +73,11 @@ WHERE attempt.start_time < month_end AND attempt.end_time > month_start;
 
 ANALYZE attempt_month;
 
--- E(K) of an attempt, from the model; a decimal of 12 places, because it enters money
+-- E(K) of each attempt, from the model. Efficiency enters money, so it is a decimal of 12 places
 -- (docs/allocation.md, Components of an attempt).
 CREATE TEMP TABLE attempt_efficiency (
     attempt_id      bigint PRIMARY KEY,
     efficiency      numeric(15,12) NOT NULL,
     efficiency_from text NOT NULL,   -- 'job', 'family', 'profiled'
-    scaling         text             -- of a job's own: 'strong', 'weak'
+    scaling         text             -- if measured on the job itself: 'strong', 'weak'
 ) ON COMMIT DROP;

@@ -1,7 +1,7 @@
 -- The charges of the statement.
 
--- Quarantined rows whose money could be read stand on the statement in their own name
--- (docs/billing.md, Rows that cannot be read).
+-- Quarantined rows whose money could be read have charges of their own (docs/billing.md, Rows that
+-- cannot be read).
 CREATE TEMP TABLE quarantined_of_month ON COMMIT DROP AS
 SELECT invoice_key, commitment_discount_id, billed_cost, effective_cost
 FROM quarantined_money
@@ -26,9 +26,8 @@ JOIN current_load USING (load_id)
 JOIN month USING (statement_month)
 WHERE note_kind IS NOT NULL;
 
--- What was summed up at different times, or by different readers, is added up. Sorted, attempts
--- first: nearly each charge is a group of its own, and in a hash table each of its sums takes room
--- of its own.
+-- Adds up the sums that several readers wrote, or one reader at several times. By sort, because
+-- nearly each charge is a group of its own: a hash table would need memory for each of its sums.
 SET LOCAL enable_hashagg = off;
 INSERT INTO charge
 SELECT invoice_key, attempt_id, resource_key, sum(line_count), statement_month, closed_month, rule, is_of_another_statement, charge_part, target, pool,

@@ -1,14 +1,16 @@
--- The invoices of the statement: their issuers, exchange rates and what they bill.
+-- The invoices of the statement, with issuer, exchange rate and billed cost.
 
--- The issuer of lines that name none, where invoices.csv has one row for the id and currency.
+-- The issuer for lines without one: that of invoices.csv, if one row alone has their invoice id and
+-- currency.
 CREATE TEMP TABLE sole_issuer ON COMMIT DROP AS
 SELECT invoice_id, currency AS billing_currency, min(invoice_issuer_name) AS issuer
 FROM invoice_amount
 GROUP BY invoice_id, currency
 HAVING count(*) = 1;
 
--- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay as it was at
--- the close, and its rate: that of the invoice's date, else of the month's last day.
+-- The issuer of each invoice (docs/allocation.md, Lines of a statement), in a replay the one it had
+-- at the close. The exchange rate is that of the invoice's date, or of the month's last day if
+-- invoices.csv has no date.
 CREATE TEMP TABLE invoice_rate ON COMMIT DROP AS
 WITH named AS (
     SELECT invoice.*, open_invoice, CASE WHEN min(invoice_issuer_name) OVER one_invoice = max(invoice_issuer_name) OVER one_invoice
@@ -43,7 +45,7 @@ FROM (SELECT * FROM invoice_rate WHERE exchange_rate IS NULL ORDER BY billing_cu
 
 CREATE UNIQUE INDEX ON invoice_rate (invoice_key);
 
--- As billed: lines, and quarantined rows whose money could be read.
+-- Each invoice as billed: its lines, and its quarantined rows whose money could be read.
 INSERT INTO statement_invoice (statement_month, invoice_key, source, invoice_issuer_name, invoice_id, billing_currency,
                                exchange_rate, rate_date, line_count, quarantined_count, billed_cost, effective_cost, minor_units, invoice_amount)
 SELECT statement_month, invoice_key, source, invoice_issuer_name, invoice_id, billing_currency, exchange_rate, rate_date,

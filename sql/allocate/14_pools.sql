@@ -1,4 +1,4 @@
--- Pools: what belongs to no single job, split per invoice (docs/allocation.md, Pools).
+-- Pools: cost that belongs to no single job, split invoice by invoice (docs/allocation.md, Pools).
 
 CREATE TEMP TABLE pool_of_month ON COMMIT DROP AS
 SELECT pool.*
@@ -7,19 +7,19 @@ WHERE valid_from <= last_day AND last_day < valid_to;
 
 ANALYZE pool_of_month;
 
--- What each invoice gives to each pool. Cost of a closed month is a sum of its own.
+-- The cost of each pool on each invoice. Cost of a closed month is summed separately.
 CREATE TEMP TABLE pool_amount ON COMMIT DROP AS
 SELECT invoice_key, pool, closed_month, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
 FROM class_charge JOIN month USING (statement_month)
 WHERE target = 'pool'
 GROUP BY invoice_key, pool, closed_month;
 
--- Who takes part in the split of a pool, with what weight. Cost of a closed month is split as its
--- statement split the pool, if it did.
+-- Who shares a pool, with which weight. Cost of a closed month is split as in that month's
+-- statement, if the pool was split there.
 CREATE TEMP TABLE pool_weight_of_month ON COMMIT DROP AS
 WITH asked AS (
     SELECT DISTINCT pool, closed_month FROM pool_amount
-), closed AS MATERIALIZED ( -- by month, so that the parts of other months are not read
+), closed AS MATERIALIZED ( -- months are listed, so the parts of others are not read
     SELECT DISTINCT statement_month AS closed_month, pool, component, attempt_id, cost_centre, reason, weight, part
     FROM kstar.shared_part
     WHERE shared_kind = 'pool' AND closed_month IS NULL AND statement_month = ANY (ARRAY(SELECT closed_month FROM asked))
@@ -37,7 +37,7 @@ WITH asked AS (
     WHERE split = 'even' AND cost_centre.valid_from <= last_day AND last_day < cost_centre.valid_to
       AND NOT EXISTS (SELECT FROM pool_weight
                       WHERE pool_weight.pool = pool_of_month.pool AND pool_weight.valid_from <= last_day AND last_day < pool_weight.valid_to)
-    UNION ALL -- fixed overhead lands on attempts, all else on their cost centres
+    UNION ALL -- fixed overhead is charged to attempts, other pools to their cost centres
     SELECT pool, attempt_id, NULL, CASE basis WHEN 'node_hours' THEN node_seconds ELSE wall_seconds END
     FROM pool_of_month
     CROSS JOIN attempt_month
@@ -63,8 +63,8 @@ WITH asked AS (
     FROM taker
     JOIN pool_of_month USING (pool)
     WHERE weight > 0
-    -- what nobody weighs, the owner pays; a pool that no row of pools.csv describes on the month's
-    -- last day has none
+    -- a pool that nobody shares is paid by its owner; a pool without a row in pools.csv on the
+    -- month's last day has no owner
     UNION ALL
     SELECT pool, component, NULL, owner, CASE WHEN owner IS NULL THEN 'pool not valid in the month' END, 1
     FROM (SELECT DISTINCT pool FROM asked) AS wanted
@@ -98,5 +98,6 @@ CROSS JOIN LATERAL unnest(takers, billed.parts, effective.parts)
            AS split (closed_month, pool, component, attempt_id, cost_centre, reason, weight, part, billed_cost, effective_cost)
 CROSS JOIN month;
 
--- Most of shared_part, a row for each attempt, pool and invoice: who reads it next is to know that.
+-- shared_part now has nearly all of its rows, one for each attempt, pool and invoice. The next
+-- queries are planned for as many.
 SELECT analyze_tables('shared_part');

@@ -1,5 +1,5 @@
--- Tax (docs/amounts.md, Tax): first the recoverable part, then the rest by what the same invoice
--- bills to whom, whichever sources deliver it.
+-- Tax (docs/amounts.md, Tax). The recoverable part goes to the balance sheet. The rest is split by
+-- what the same invoice bills to whom, whichever sources deliver the invoice.
 CREATE TEMP TABLE tax_amount ON COMMIT DROP AS
 SELECT invoice_key, taxed.billed_cost, taxed.effective_cost,
        invoice_rate.source, invoice_rate.invoice_issuer_name, invoice_rate.invoice_id, billing_currency,
@@ -19,8 +19,8 @@ LEFT JOIN LATERAL (
     ORDER BY tax_rule.invoice_issuer_name COLLATE "C" DESC LIMIT 1
 ) AS rule ON true;
 
--- What a tax may follow, in turn: 1. its invoice, all sources of it together; 3. all that its
--- source has of the issuer.
+-- The groups of invoices whose lines may give a tax its weights. Turn 1: all sources of the same
+-- invoice. Turn 3: all invoices of the issuer from the same source. Turns 2 and 4 are below.
 CREATE TEMP TABLE taxed_group ON COMMIT DROP AS
 SELECT turn, invoice_key, group_key
 FROM (SELECT invoice_key,
@@ -30,9 +30,10 @@ FROM (SELECT invoice_key,
       WHERE EXISTS (SELECT FROM tax_amount)) AS grouped
 CROSS JOIN LATERAL (VALUES (1, of_invoice), (3, of_source)) AS taxed (turn, group_key);
 
--- What purchases of commitments weigh: on *prepaid* so far as the commitment's lines do not use it,
--- else where these lines are, by their effective cost; in pools by their weights. `direction` is -1
--- for a fee that is taken back: it weighs as the fee did, with the other sign.
+-- The weights of purchased commitments (docs/amounts.md, Purchases of a commitment). As far as the
+-- commitment was not used, the purchase weighs as a prepayment. The rest weighs where the lines are
+-- that used it, by effective cost; in pools by the weights of those who share them. `direction` is
+-- -1 for a fee that is refunded: the refund is weighed as the fee was, with the other sign.
 CREATE TEMP TABLE purchase_weight ON COMMIT DROP AS
 WITH part AS (
     SELECT invoice_key, commitment_discount_id, target = 'prepaid' AS is_purchase, pool, closed_month, cost_centre, billed_cost, effective_cost
@@ -84,7 +85,7 @@ SELECT turn, group_key, coalesce(used.cost_centre, pool_share.cost_centre), fals
 FROM used
 LEFT JOIN pool_share ON pool_share.pool = used.pool AND pool_share.closed_month IS NOT DISTINCT FROM used.closed_month;
 
--- What the groups bill to whom, with what purchases weigh.
+-- What each group bills to whom, purchases included.
 CREATE TEMP TABLE group_weight ON COMMIT DROP AS
 SELECT turn, group_key, cost_centre, is_prepaid, sum(weight) AS weight
 FROM (SELECT turn, group_key, cost_centre, is_prepaid, weight
@@ -101,12 +102,12 @@ FROM (SELECT turn, group_key, cost_centre, is_prepaid, weight
       LEFT JOIN attempt_cost_centre USING (attempt_id)) AS weighed
 GROUP BY turn, group_key, cost_centre, is_prepaid;
 
--- Whom a tax follows: those of the first turn in which somebody weighs anything. 2. is the invoice
--- in an earlier statement, 4. nobody.
+-- The weights by which a tax is split: those of the first turn that has a weight above 0. Turn 2 is
+-- the same invoice in an earlier statement. Turn 4 is nobody: the tax is unallocated.
 CREATE TEMP TABLE tax_weight ON COMMIT DROP AS
 WITH published AS (
-    -- the invoice's lines stand in an earlier statement, and its tax comes by itself; to a replay,
-    -- in one that was closed by then
+    -- an earlier statement has the invoice's lines, and this one only its tax; a replay looks only
+    -- at months that were closed by then
     SELECT tax_amount.invoice_key, taxed.statement_month, taxed.invoice_key AS published_key, taxed.billed_cost, exchange_rate
     FROM tax_amount CROSS JOIN month
     JOIN kstar.statement_invoice AS taxed ON taxed.statement_month < month.statement_month
@@ -120,8 +121,8 @@ WITH published AS (
     FROM published
     JOIN kstar.statement_sum AS row ON row.statement_month = published.statement_month AND row.invoice_key = published_key
 ), published_fee AS (
-    -- what is bought has no row: it is what they leave of the invoice (20_prove.sql), also where
-    -- its lines were pruned
+    -- The published rows do not contain the fee: it is the invoice less its rows (20_prove.sql). So
+    -- this works after kstar prune, too.
     SELECT invoice_key, sum(billed_cost) AS purchased, CASE WHEN sum(billed_cost) < 0 THEN -1 ELSE 1 END AS direction
     FROM (SELECT invoice_key, billed_cost FROM published
           UNION ALL
@@ -170,7 +171,7 @@ SELECT invoice_key, cost_centre, is_prepaid, weight, turn = 4 AS is_untaxed,
 FROM ranked
 WHERE turn = first_turn;
 
--- The parts. Part 0 is the recoverable one.
+-- The parts of each tax. Part 0 is the recoverable part.
 INSERT INTO shared_part (statement_month, invoice_key, shared_kind, pool, part, target, cost_centre, gl_account, reason,
                          weight, billed_cost, effective_cost)
 SELECT statement_month, invoice_key, 'tax', 'tax', 0, 'balance sheet', NULL, gl_account, NULL,

@@ -1,9 +1,9 @@
--- Time on nodes that no bill names, and what of it an internal rate prices (docs/amounts.md, Nodes
--- without a bill).
+-- Time on nodes while no bill names them, and the part of it that has an internal rate
+-- (docs/amounts.md, Nodes without a bill).
 
--- Hours of the month may stand on the bill of the statement before or after: a source's months need
--- not turn at midnight UTC. Of other statements only the chunks that overlap the month are read; a
--- replay uses what the month was published with.
+-- Hours of the month may be on the bill of the month before or after, because months of a source
+-- may turn in another time zone. Only those chunks of other months are read that overlap the month.
+-- A replay uses the hours that the month was published with.
 CREATE TEMP TABLE neighbour_chunk ON COMMIT DROP AS
 SELECT DISTINCT chunk.chunk_id, chunk.billing_period
 FROM month
@@ -59,20 +59,20 @@ FROM (SELECT attempt_id, node_time.cluster, node, coalesce(node_type, '') AS nod
              tstzmultirange(tstzrange(held_from, held_to)) - coalesce(billed, '{}') AS held
       FROM node_time
       LEFT JOIN billed_node USING (cluster, node)
-      -- Most time is billed: it is passed over here, because subtracting ranges is slow. Of a node
-      -- that no bill names `billed` is null.
+      -- Most time is billed and skipped here, because subtracting ranges is slow. Where no bill
+      -- names the node, `billed` is null.
       WHERE (billed @> tstzrange(held_from, held_to)) IS NOT TRUE) AS left_over;
 
 ANALYZE unbilled_hold;
 
--- While shares say more than the whole of a node, each is scaled down: in time that no bill names,
--- and at all times where energy is stated (13_energy.sql).
+-- Times in which the shares of a node add up to more than 1. All shares are scaled down then. Only
+-- unbilled time is asked for, or all time where a node's power is stated (13_energy.sql).
 CREATE TEMP TABLE overloaded_node ON COMMIT DROP AS
 WITH asked AS (
     SELECT cluster, node, range_agg(held) AS asked_time
     FROM (SELECT cluster, node, held FROM unbilled_hold
           UNION ALL
-          SELECT DISTINCT cluster, node, '{(,)}'::tstzmultirange -- all of time
+          SELECT DISTINCT cluster, node, '{(,)}'::tstzmultirange -- always
           FROM node_time
           WHERE EXISTS (SELECT FROM node_power CROSS JOIN month WHERE valid_from <= last_day AND valid_to > statement_month)) AS held_on
     GROUP BY cluster, node
@@ -91,14 +91,14 @@ WHERE held_share > 1;
 CREATE INDEX ON overloaded_node (cluster, node, span_from);
 ANALYZE overloaded_node;
 
--- Time on nodes that no bill names, with the share that there is for the attempt, and what of its
--- share there is not.
+-- Unbilled time, with the attempt's scaled share of the node, and the part of its share that
+-- scaling removed.
 CREATE TEMP TABLE unbilled_time ON COMMIT DROP AS
 WITH overloaded AS (
     SELECT hold_id, too_much, range_agg(tstzrange(span_from, span_to)) AS spans
     FROM unbilled_hold
-    -- spans of a node follow one another: the last that begins no later than the hold is the first
-    -- that may overlap it
+    -- spans of a node do not overlap, so the last one that begins before the hold is the first that
+    -- can overlap it
     JOIN overloaded_node USING (cluster, node)
     WHERE span_from >= coalesce((SELECT max(span_from)
                                  FROM overloaded_node AS before
@@ -125,8 +125,8 @@ SELECT row_number() OVER (ORDER BY cluster COLLATE "C", node_type COLLATE "C", v
 FROM node_rate CROSS JOIN month
 WHERE valid_from <= last_day AND valid_to > statement_month;
 
--- Share-weighted node-seconds by rate: a row that names the node's type speaks before one for all
--- of the cluster.
+-- Node-seconds of each rate. A rate for the node's type takes precedence over one for the whole
+-- cluster.
 CREATE TEMP TABLE rated_hold ON COMMIT DROP AS
 WITH of_type AS (
     SELECT cluster, node_type, range_agg(valid) AS valid
@@ -144,8 +144,8 @@ SELECT rate_no, attempt_id, cluster, node, seconds_within(spans) AS seconds, sha
 FROM rated
 WHERE NOT isempty(spans);
 
--- What is refunded of them (09_refunds.sql) no invoice shows either: the nodes' owner bears it, and
--- is not credited for it.
+-- Refunded time (09_refunds.sql) is on no invoice either. The owner of the nodes bears it and gets
+-- no credit for it.
 CREATE TEMP TABLE rated_time ON COMMIT DROP AS
 SELECT rate_no, attempt_id, rated_seconds - refunded AS node_seconds, refunded AS refunded_node_seconds
 FROM (SELECT rate_no, attempt_id, sum(seconds * share) AS rated_seconds FROM rated_hold GROUP BY rate_no, attempt_id) AS rated

@@ -1,6 +1,7 @@
--- Internal charges (docs/amounts.md, Internal charges): an amount in statement currency for each
--- carrier and kind, split over attempts by time. It is a price × how much of it the month has ÷
--- what the price is for. The factor 1.000… keeps 24 digits through the division, of which 12 stay.
+-- Internal charges (docs/amounts.md, Internal charges): for each carrier and kind an amount in
+-- statement currency, split over attempts by time. The amount is price × quantity in the month ÷
+-- quantity that the price is for. The factor 1.000… has the division keep 24 digits, which are
+-- rounded to 12.
 CREATE TEMP TABLE transfer ON COMMIT DROP AS
 WITH priced AS (
     SELECT 'internal_overhead' AS component, name, valid_from, carrier, currency, NULL::text AS cost_centre,
@@ -12,7 +13,7 @@ WITH priced AS (
     WHERE valid_from <= last_day AND valid_to > statement_month
     UNION ALL
     SELECT 'engineering_overhead', name, valid_from, carrier, currency, cost_centre, family, NULL, NULL,
-           coalesce(hours * hourly_rate, annual_cost * time_share), -- a row has one of the two
+           coalesce(hours * hourly_rate, annual_cost * time_share), -- each row has one of the two
            least(valid_to, last_day + 1) - greatest(valid_from, statement_month),
            CASE WHEN hours IS NULL THEN 12 * (last_day + 1 - statement_month) ELSE valid_to - valid_from END
     FROM engineering_time CROSS JOIN month
@@ -23,8 +24,8 @@ WITH priced AS (
     FROM node_rate_of_month
     LEFT JOIN (SELECT rate_no, sum(node_seconds) AS node_seconds FROM rated_time GROUP BY rate_no) AS rated USING (rate_no)
 )
--- Rows of one name that follow one another in the month are transfers of their own; the later ones
--- say from when.
+-- If a name has several rows in the month, one after the other, each is a transfer of its own. The
+-- names of the later ones end with their first day.
 SELECT row_number() OVER (ORDER BY component COLLATE "C", name COLLATE "C", valid_from) AS request_id, component,
        name || CASE WHEN row_number() OVER (PARTITION BY component, name ORDER BY valid_from) > 1
                     THEN ' from ' || valid_from ELSE '' END AS name,
@@ -34,8 +35,8 @@ FROM priced CROSS JOIN month
 LEFT JOIN LATERAL pg_temp.rate_of(currency, last_day) ON currency <> statement_currency
 CROSS JOIN LATERAL (SELECT CASE WHEN currency = statement_currency THEN 1 ELSE rate END) AS converted (exchange_rate);
 
--- What each attempt has of each transfer. Whose a transfer is, each cluster, cost centre and family
--- is asked once, not each attempt.
+-- What each attempt pays of each transfer. Which transfers apply is looked up once for each
+-- cluster, cost centre and family, not for each attempt.
 CREATE TEMP TABLE transfer_part ON COMMIT DROP AS
 WITH place AS (
     SELECT DISTINCT cluster, coalesce(cost_centre, '') AS cost_centre, coalesce(family, '') AS family FROM attempt_month
@@ -67,7 +68,7 @@ CROSS JOIN LATERAL unnest(attempts, split_parts(transfer.amount, weights)) AS sp
 
 ANALYZE transfer_part;
 
--- Where nobody is charged, no rate is needed.
+-- A transfer that nobody pays needs no exchange rate.
 SELECT pg_temp.refuse_without_rate(currency, last_day, 'internal charge: ' || name)
 FROM (SELECT name, currency
       FROM transfer

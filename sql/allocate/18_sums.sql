@@ -1,10 +1,10 @@
--- What the statement adds up, exact: details of attempts (docs/allocation.md, Components of an
--- attempt), and sums.
--- attempt_efficiency is the model's: E(K) per attempt as a decimal of 12 places.
+-- The exact sums of the statement: for each attempt (docs/allocation.md, Components of an attempt),
+-- then for the whole. attempt_efficiency has the model's E(K) of each attempt, a decimal of 12
+-- places.
 
--- The attempts that an earlier statement may have an E of: those with cost of a closed month, and
--- those that were over before this month. They are few. They are counted first, so that PostgreSQL
--- looks each up and does not read the results of all years.
+-- Attempts that may have an E(K) in an earlier statement: they have cost of a closed month, or
+-- ended before this month. They are few. They stand in a table of their own so that PostgreSQL
+-- knows this and looks each up, instead of reading the results of all years.
 CREATE TEMP TABLE charged_before ON COMMIT DROP AS
 SELECT attempt_id, bool_or(end_time <= month_start) AS is_over
 FROM charge JOIN month USING (statement_month)
@@ -14,8 +14,8 @@ GROUP BY attempt_id;
 
 ANALYZE charged_before;
 
--- Cost of a closed month is decomposed with the E that the attempt has in its statement. An attempt
--- that was over before this month shows the latest such E as its own.
+-- Cost of a closed month is decomposed with the E(K) that the attempt has in that month's
+-- statement. An attempt that ended before this month shows the latest of them.
 CREATE TEMP TABLE closed_efficiency ON COMMIT DROP AS
 SELECT job_result.statement_month AS closed_month, attempt_id, efficiency, efficiency_from, is_over
 FROM charged_before
@@ -33,15 +33,15 @@ WHEN MATCHED THEN UPDATE SET efficiency = latest.efficiency, efficiency_from = l
 WHEN NOT MATCHED AND latest.efficiency IS NOT NULL THEN
     INSERT (attempt_id, efficiency, efficiency_from) VALUES (latest.attempt_id, latest.efficiency, latest.efficiency_from);
 
--- What an attempt's cost is called, and for how much of it: hardware is divided whoever names its
--- price, a bill or an internal rate. Useful compute is E · hardware; coordination waste is the
--- subtraction, so that the two are the hardware.
+-- The components of an attempt's cost, each with its share. Hardware is decomposed whether a bill
+-- prices it or an internal rate. Useful compute is E(K) × hardware. Coordination waste is the rest,
+-- so the two always add up to the hardware.
 CREATE OR REPLACE FUNCTION pg_temp.components_of(charge_part text, outcome text, efficiency numeric)
 RETURNS TABLE (component text, share numeric)
 LANGUAGE sql IMMUTABLE
 BEGIN ATOMIC
     SELECT coalesce(whole, divided), CASE divided WHEN 'useful_compute' THEN efficiency WHEN 'coordination_waste' THEN 1 - efficiency ELSE 1 END
-    FROM (SELECT CASE WHEN charge_part NOT IN ('hardware', 'fees') THEN charge_part -- of a transfer
+    FROM (SELECT CASE WHEN charge_part NOT IN ('hardware', 'fees') THEN charge_part -- a transfer's
                       WHEN outcome = 'failed'    THEN 'failed_runs'
                       WHEN outcome = 'cancelled' THEN 'cancelled'
                       WHEN charge_part = 'fees'  THEN 'cloud_fees'
@@ -49,9 +49,9 @@ BEGIN ATOMIC
     JOIN (VALUES ('useful_compute'), ('coordination_waste'), (NULL)) AS part (divided) ON (divided IS NULL) = (whole IS NOT NULL);
 END;
 
--- What attempts have of each invoice and of each transfer; `exact` is the amount in minor units,
--- not yet rounded.
-SET LOCAL enable_hashagg = off; -- sorted, as in 12_charges.sql
+-- What each attempt has of each invoice and transfer. `exact` is the amount in cents, not yet
+-- rounded.
+SET LOCAL enable_hashagg = off; -- by sort, as in 12_charges.sql
 CREATE TEMP TABLE attempt_detail ON COMMIT DROP AS
 WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, billed_cost, effective_cost) AS (
     SELECT invoice_key, NULL::bigint, attempt_id, attempt.cost_centre, component, sum(share * billed_cost), sum(share * effective_cost)
@@ -63,7 +63,7 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, bi
     WHERE target = 'job' AND charge_part IN ('hardware', 'fees')
     GROUP BY attempt_id, invoice_key, component, attempt.cost_centre
     UNION ALL
-    -- what transfers hand to them
+    -- internal charges
     SELECT NULL, request_id, attempt_id, attempt.cost_centre, part.component, 0, share * transfer_part.amount
     FROM transfer_part
     JOIN transfer USING (request_id)
@@ -72,7 +72,7 @@ WITH of_attempt (invoice_key, request_id, attempt_id, cost_centre, component, bi
     CROSS JOIN LATERAL pg_temp.components_of(CASE transfer.component WHEN 'internal_hardware' THEN 'hardware' ELSE transfer.component END,
                                              outcome, efficiency) AS part
     UNION ALL
-    -- and pools
+    -- pools
     SELECT invoice_key, NULL, attempt_id, attempt.cost_centre, 'fixed_overhead', billed_cost, effective_cost
     FROM (SELECT attempt_id, invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
           FROM shared_part JOIN month USING (statement_month)
@@ -87,14 +87,14 @@ LEFT JOIN invoice_rate USING (invoice_key)
 CROSS JOIN LATERAL (SELECT effective_cost * coalesce(exchange_rate, 1)) AS converted (amount);
 SET LOCAL enable_hashagg TO DEFAULT;
 
-ALTER TABLE attempt_detail ALTER component SET NOT NULL; -- no detail is lost below
+ALTER TABLE attempt_detail ALTER component SET NOT NULL; -- the joins below would lose it
 ANALYZE attempt_detail;
 
--- The sums of the statement: those details added up, and what stands on no attempt. `floored` is
--- the sum of the details' floors, `size` their sum without signs. Cents are fixed in cells of sums
--- (19_cents.sql). The parent of a cell is the invoice or the transfer. Charges have one cell per
--- cost centre and component; what is unallocated, one per reason; a carrier's credit and each row
--- of the bridge, their own.
+-- The sums of the statement: the details above added up, and cost that is on no attempt. `floored`
+-- is the sum of the details rounded down, `size` their sum without signs. Cents are handed out in
+-- cells of sums (19_cents.sql). The parent of a cell is the invoice or the transfer. Charged cost
+-- has a cell for each cost centre and component, unallocated cost one for each reason. A carrier's
+-- credit and each row of the bridge to the invoice are cells of their own.
 CREATE TEMP TABLE exact_sum ON COMMIT DROP AS
 WITH difference AS (
     SELECT invoice_key, commitment_discount_id AS commitment, service_name AS subject,
@@ -110,15 +110,15 @@ WITH difference AS (
     FROM shared_part JOIN month USING (statement_month)
     WHERE shared_kind = 'tax' AND target <> 'balance sheet'
 ), of_others AS (
-    -- The carrier of a transfer is credited what attempts have of it. What is shown is in the
-    -- invoice's or the transfer's currency.
+    -- A carrier is credited with what attempts pay of its transfer. `shown` is in the currency of
+    -- the invoice or the transfer.
     SELECT 'charge' AS line_type, NULL::bigint AS invoice_key, request_id, carrier AS cost_centre, component, name || ': carrier' AS row_key,
            name AS pool, NULL AS reason, NULL AS gl_account, 0 AS billed_cost, -amount AS effective_cost, -amount AS shown
     FROM transfer
     WHERE request_id IN (SELECT request_id FROM transfer_part)
     UNION ALL
-    -- lines that name a cost centre or nobody, and credits and adjustments on a job's resources,
-    -- which stand on its cost centre
+    -- lines charged to a cost centre or to nobody, and credits and adjustments on a job's
+    -- resources, which its cost centre gets
     SELECT CASE WHEN cost_centre IS NULL THEN 'unallocated' ELSE 'charge' END, invoice_key, NULL, cost_centre,
            CASE WHEN target = 'unallocated' THEN NULL WHEN charge_part IN ('credits', 'charge_adjustments') THEN charge_part ELSE 'direct_cost' END,
            coalesce(service_name, '(none)'), NULL, CASE WHEN target = 'job' AND cost_centre IS NULL THEN 'job without cost centre' ELSE reason END, NULL,
@@ -127,7 +127,7 @@ WITH difference AS (
     WHERE target IN ('cost centre', 'unallocated') OR (target = 'job' AND charge_part IN ('credits', 'charge_adjustments'))
     GROUP BY 2, 4, 5, 6, 8
     UNION ALL
-    -- pools and tax that stop at a cost centre, on the balance sheet or with nobody
+    -- parts of pools and tax for a cost centre, for the balance sheet, or unallocated
     SELECT CASE target WHEN 'cost centre' THEN 'charge' ELSE target END, invoice_key, NULL, cost_centre,
            CASE WHEN target = 'balance sheet' THEN NULL WHEN shared_kind = 'tax' THEN 'tax' ELSE coalesce(component, 'shared_services') END,
            coalesce(gl_account, shared_part.pool), shared_part.pool, reason, gl_account,
@@ -136,8 +136,8 @@ WITH difference AS (
     WHERE target <> 'job'
     GROUP BY target, invoice_key, cost_centre, shared_kind, component, shared_part.pool, reason, gl_account
     UNION ALL
-    -- the bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective, per
-    -- commitment, and what no commitment explains
+    -- the bridge from charged to invoiced (docs/amounts.md, Cents): billed − effective cost of each
+    -- commitment, and differences without a commitment
     SELECT CASE WHEN commitment IS NULL THEN 'unexplained' ELSE 'prepaid' END, invoice_key, NULL, NULL, NULL, coalesce(commitment, subject, '(none)'),
            NULL, CASE WHEN commitment IS NULL THEN difference END, NULL, 0, 0, sum(billed_cost - effective_cost)
     FROM difference
@@ -159,8 +159,9 @@ WITH difference AS (
     LEFT JOIN invoice_rate USING (invoice_key)
     CROSS JOIN LATERAL (SELECT shown * coalesce(exchange_rate, 1)) AS converted (amount)
 )
--- Cells are numbered by cost centre, sums by cell: the sums of a cost centre are one stretch of
--- numbers (report/tidy_count.sql reads it). Ties between cells go by their numbers, too.
+-- Cells are numbered by cost centre, and sums by cell, so the sums of a cost centre have
+-- consecutive numbers (report/tidy_count.sql relies on it). The numbers also decide ties between
+-- cells.
 SELECT row_number() OVER (ORDER BY cell_id, component_position, row_key COLLATE "C", pool COLLATE "C", gl_account COLLATE "C") AS sum_id, placed.*
 FROM (SELECT dense_rank() OVER (ORDER BY centre COLLATE "C", CASE line_type WHEN 'charge' THEN component.position END, reason COLLATE "C" NULLS FIRST,
                                          line_type, parent, is_carrier, CASE WHEN line_type NOT IN ('charge', 'unallocated') THEN row_key END COLLATE "C")

@@ -1,9 +1,9 @@
--- Cents, fixed once from the top, at each level by largest remainder (docs/amounts.md, Cents).
--- Parts always add up to their parent: it is their rounded sum, so fewer units are missing than
--- there are parts with a remainder.
+-- Hands out cents once, from the invoice down, at each level by largest remainder (docs/amounts.md,
+-- Cents). The parent is the rounded sum of its parts. So fewer cents are missing than parts have a
+-- remainder, and each of these parts gets at most one.
 
--- The tree above the sums. Branch 0 is charged, others are single rows, by their `branch_key`. A
--- carrier's credit is in no cell of its transfer.
+-- The cells, with the branch of the invoice that each is in. Branch 0 is all that is charged. Every
+-- other branch is a single row, named by `branch_key`. A carrier's credit is in no branch.
 CREATE TEMP TABLE cell_sum ON COMMIT DROP AS
 SELECT cell_id, parent, centre, line_type, is_carrier,
        CASE WHEN is_charged THEN 0 WHEN line_type = 'balance sheet' THEN 1 WHEN line_type = 'prepaid' THEN 2 ELSE 3 END AS branch,
@@ -13,8 +13,8 @@ FROM exact_sum
 CROSS JOIN LATERAL (SELECT line_type IN ('charge', 'unallocated')) AS type (is_charged)
 GROUP BY cell_id, parent, centre, line_type, is_carrier, is_charged;
 
--- Spreadsheets keep 15 digits: a month of 10^15 minor units and more, counted without their signs,
--- is refused by name.
+-- Spreadsheets keep 15 digits. A month of 10^15 cents or more, counted without signs, is refused
+-- with the name of its largest amount.
 DO $$
 DECLARE
     large record;
@@ -40,8 +40,8 @@ BEGIN
 END
 $$;
 
--- Cents of cells, and what is missing in them: the units that their details have beyond their
--- floors. A carrier's credit is the negative of what its transfer handed out.
+-- The cents of each cell. `missing` are the cents that its details have to get on top of their
+-- amounts rounded down. A carrier's credit is the negative of what its transfer charges.
 CREATE TEMP TABLE cell_cents ON COMMIT DROP AS
 WITH branch_sum AS (
     SELECT parent, branch, branch_key, sum(exact) AS exact
@@ -71,9 +71,8 @@ LEFT JOIN cost_centre AS account ON account.cost_centre = centre AND valid_from 
 
 ANALYZE cell_cents;
 
--- The details as published, by cost centre. Cells are numbered and remainders less than one: their
--- difference is one key, by which cells follow one another, and in each of them the largest
--- remainder comes first.
+-- The details as published. The sort key is the cell's number less the remainder, which is below 1.
+-- So cells follow one another, and within a cell the largest remainder comes first.
 INSERT INTO statement_detail (statement_month, sum_id, attempt_id, billed_cost, effective_cost, amount, minor_units)
 SELECT (SELECT statement_month FROM month), sum_id, attempt_id, billed_cost, effective_cost, amount,
        floor(exact) + CASE WHEN is_carrier THEN missing ELSE (turn - rows_before <= missing)::integer END
@@ -88,7 +87,7 @@ FROM (SELECT detail.*, cell_cents.*, row_number() OVER (ORDER BY cell_id - (exac
             WHERE NOT is_of_attempts) AS detail
       JOIN cell_cents USING (cell_id)) AS ranked;
 
--- The sums as published: what was just published of them, added up.
+-- The sums as published: the details added up again.
 INSERT INTO statement_sum (statement_month, sum_id, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, is_of_attempts,
                            row_count, billed_cost, effective_cost, amount, minor_units)
 SELECT statement_month, sum_id, CASE WHEN invoice_key IS NULL THEN 'internal' ELSE 'invoice' END, line_type, invoice_key, cost_centre,

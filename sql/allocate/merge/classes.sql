@@ -1,5 +1,5 @@
--- The classes of lines, in the order of the columns that charges are grouped by, with the targets
--- that rules name for them.
+-- The classes of lines, in the order of the columns by which charges are grouped, with the pool and
+-- cost centre that rules name for them.
 DECLARE catalogue NO SCROLL CURSOR FOR
 SELECT invoice_key, charge_kind_key, account_key, line_class.resource_key, sku_key, commitment_key, tag_set_key, charge_description_key,
        epoch, CASE WHEN resource_id IS NULL THEN 0 ELSE node_key END, source, sku_id, provider_name, service_name,

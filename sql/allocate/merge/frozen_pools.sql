@@ -1,12 +1,12 @@
--- Who pays for idle is a choice, too (01_rules.sql): by the rows of the node that were frozen, of
--- which the last that has begun counts, or the first; else by its type's, else by its cluster's
--- (docs/late-facts.md). A slot has the pool of the first of these spans that it begins in; if it
--- begins in none, today's. PostgreSQL expects one row of a node here, and would compare each with
--- all closed months: it is to hash them.
+-- Who pays for idle time of a closed month was frozen at its close (01_rules.sql,
+-- docs/late-facts.md). In this order: the node's own frozen row that began last, or else the first
+-- one; the row of its type; the row of its cluster. A slot takes the pool of the first of these
+-- spans in which it begins. If there is none, today's pool counts. Nested loops are off because
+-- PostgreSQL expects one row here and would compare each node with all closed months.
 SET LOCAL enable_nestloop = off;
 
 DECLARE catalogue NO SCROLL CURSOR FOR
-WITH own AS ( -- of the rows that have begun when the node does, the last
+WITH own AS ( -- the last of the rows that have begun when the node begins
     SELECT DISTINCT ON (presence_no, statement_month, begun) presence_no, statement_month, begun, frozen.idle_pool
     FROM node_resource
     JOIN frozen_idle_pool AS frozen USING (cluster, node, resource_id)

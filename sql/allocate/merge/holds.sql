@@ -1,5 +1,5 @@
--- Who held which node while lines bill it, from $3 to $4, in the order of the lines, of the nodes
--- of reader $1 of $2; of $5, if it is given, are all places.
+-- Who held which node, from $3 to $4, for the nodes of reader $1 of $2 and in the order of the
+-- lines. $5, if not null, restricts the rows to some places.
 DECLARE month_holds NO SCROLL CURSOR FOR
 SELECT place, cluster, node, attempt_id, job_node.start_time, job_node.end_time,
        coalesce(cpus * 1000000, -1)::bigint, coalesce(accelerators * 1000000, -1)::bigint

@@ -1,4 +1,4 @@
--- The attempts that lines of a class may name (rule 1), in the order of classes.sql.
+-- The attempts that a class of lines may be charged to by rule 1, in the order of classes.sql.
 DECLARE catalogue NO SCROLL CURSOR FOR
 SELECT attempt_id, is_own
 FROM class_job

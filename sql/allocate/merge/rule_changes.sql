@@ -1,3 +1,3 @@
--- The days on which a rule changes: classes of lines are of the days between two of them.
+-- The days on which a rule changes. The lines of a class lie between two of them.
 DECLARE catalogue NO SCROLL CURSOR FOR
 SELECT day FROM rule_change CROSS JOIN unnest(days) AS day ORDER BY day

@@ -1,5 +1,5 @@
--- The sources of lines in the order of their names, before any other name: slots of two sources are
--- compared by the numbers that they have from here.
+-- The sources of lines by name. They are read before all other names, so that their numbers have
+-- the order of the names, by which slots of two sources are compared.
 DECLARE catalogue NO SCROLL CURSOR FOR
 SELECT source
 FROM (SELECT source FROM line_class UNION SELECT source FROM earlier_time) AS named

@@ -1,4 +1,4 @@
--- The time that jobs held nodes, read once, each for the readers of its node.
+-- The time that jobs held nodes. It is read once, and each row goes to the reader of its node.
 COPY (SELECT reader, cluster, node, attempt_id, start_time, end_time, cpus, accelerators
       FROM job_node
       JOIN routed_node USING (cluster, node)

@@ -1,4 +1,4 @@
--- The readers: where each connects to, and its lines there.
+-- For each reader, the worker that it connects to and a view of its lines there.
 SELECT nodename, nodeport,
        'CREATE TEMP VIEW billing_line AS ' || string_agg('SELECT * FROM ' || shard, ' UNION ALL ' ORDER BY shardid)
 FROM reader_shard

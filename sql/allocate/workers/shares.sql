@@ -1,6 +1,6 @@
--- A month on several servers is read where its lines lie: each reader has some of the shards of one
--- worker. As many readers as kstar.readers, and at least one a worker. A shard that lies twice is
--- read once.
+-- On several servers, lines are read on the workers that hold them. Each reader has some of the
+-- shards of one worker. There are kstar.readers readers, but at least one for each worker. A shard
+-- with several placements is read once.
 CREATE TEMP TABLE reader_shard ON COMMIT DROP AS
 WITH placed AS (
     SELECT DISTINCT ON (shardid) shardid, nodename, nodeport, shard_name(logicalrelid, shardid) AS shard
@@ -19,7 +19,7 @@ WITH placed AS (
 SELECT shardid, nodename, nodeport, shard, dense_rank() OVER (ORDER BY nodename, nodeport, turn) - 1 AS reader
 FROM turned;
 
--- The readers of the nodes that jobs may have held, and the time that lines bill.
+-- The reader of each node that jobs may have held, and the time that lines bill.
 CREATE TEMP TABLE routed_node ON COMMIT DROP AS
 SELECT DISTINCT cluster, node, reader, lines_from, lines_to
 FROM node_inventory
