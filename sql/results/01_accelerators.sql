@@ -1,12 +1,13 @@
--- What an attempt ran on in the month. What was allocated goes first: the types of accelerators in
--- its record, as "h100" of gres/gpu:h100. A type is what node_accelerators.csv says that it is,
--- else a name itself where the file or a measurement has that accelerator: in the same words, or,
--- as a type with a digit, in names that are all one accelerator. Otherwise nobody knows what it is,
--- and the nodes tell: node_accelerators.csv, by their types. Several are joined by " and ". Where
--- one of the types, or of the nodes, is not known, nobody knows. The components of a heterogeneous
--- job are one job; those without accelerators do not count among records.
+-- The accelerators that an attempt ran on in the month. The types in the job's record count first,
+-- such as "h100" of gres/gpu:h100. A type is known if node_accelerators.csv has a row for it. It is
+-- also known if it matches a name of the file or of a measurement: in the same words, or, for a
+-- type with a digit, if all names that match it are one accelerator. If a type is unknown, the
+-- types of the job's nodes count, by node_accelerators.csv. Several are joined with "and". One
+-- unknown node makes the accelerator unknown. The components of a heterogeneous job are one job;
+-- among records only components with accelerators count.
 --
--- A slice of an accelerator (MIG: 1g.10gb, a100_1g.5gb) is none: only a row of the file says what
+-- A slice of an accelerator (MIG: 1g.10gb, a100_1g.5gb) needs a row of the file: its nodes do not
+-- count. If record and nodes name the same accelerator, the name with more words counts.
 -- it is. Where record and nodes name the same accelerator, the name with more words counts.
 CREATE TEMP TABLE attempt_accelerator ON COMMIT DROP AS
 WITH RECURSIVE declared AS MATERIALIZED (
@@ -14,7 +15,7 @@ WITH RECURSIVE declared AS MATERIALIZED (
     FROM node_accelerator
     CROSS JOIN month
     WHERE node_accelerator.valid_from < (statement_month + interval '1 month')::date AND node_accelerator.valid_to > statement_month
--- each name once, from its index: there may be a measurement for each job of all years
+-- Finds each name once, by the index: there may be a measurement for each job of all years.
 ), measured AS (
     SELECT min(accelerator) AS accelerator FROM measurement WHERE accelerator <> ''
     UNION ALL
@@ -27,7 +28,7 @@ WITH RECURSIVE declared AS MATERIALIZED (
     SELECT accelerator_words(accelerator) FROM measured WHERE accelerator IS NOT NULL
 ), stated AS MATERIALIZED (
     SELECT attempt_id, coalesce(whole, attempt_id) AS one_job, job.cluster,
-           -- what a component does not tell is empty
+           -- Without a type in its record a component adds an empty, unknown one.
            string_agg(coalesce(accelerator_types, ''), ',') FILTER (WHERE NOT lists_no_accelerators)
                OVER (PARTITION BY coalesce(whole, attempt_id)) AS types
     FROM attempt
@@ -49,7 +50,7 @@ WITH RECURSIVE declared AS MATERIALIZED (
                        ORDER BY declared.cluster = '', valid_from
                        LIMIT 1) AS row_of_type ON true
     CROSS JOIN LATERAL (SELECT coalesce(bool_or(one.words <@ own AND own <@ one.words), false) AS is_name,
-                               -- null: of none
+                               -- Null: no known name matches.
                                bool_and(one.words <@ other.words OR other.words <@ one.words)      AS is_of_one
                         FROM accelerator_words(gres_type) AS own
                         JOIN known_name AS one ON one.words <@ own OR own <@ one.words

@@ -1,4 +1,5 @@
--- What deadlines and waivers say of each value, asked once, as 05_lines.sql asks other rules.
+-- The deadlines and waivers that match each value. Each distinct value is matched once, as
+-- 05_lines.sql does it for other rules.
 CREATE TEMP TABLE deadline_match ON COMMIT DROP AS
 SELECT match, pattern, value, valid_from, valid_to, deadline_hours
 FROM deadline JOIN (SELECT DISTINCT match, value FROM job_attribute) AS asked USING (match)
@@ -11,8 +12,8 @@ WHERE value LIKE glob_to_like(pattern);
 
 ANALYZE deadline_match, waiver_match;
 
--- What the statement has of each attempt: minor units by component, and exact amounts that its
--- price is made of. Sorted, as in allocate/12_charges.sql.
+-- The statement's rows by attempt: minor units by component, and the exact amounts behind the job's
+-- price. Sorted, for the reason in allocate/12_charges.sql.
 SET LOCAL enable_hashagg = off;
 CREATE TEMP TABLE attempt_row ON COMMIT DROP AS
 SELECT attempt_id,
@@ -37,18 +38,18 @@ GROUP BY attempt_id;
 
 ANALYZE attempt_row;
 
--- Per attempt of the statement: p, what overhead by node-hours costs besides, f and hours
--- (docs/allocation.md, Priced time and p), from the exact amounts in statement currency.
+-- For each attempt on the statement: p, overhead by the node-hour, f and hours (docs/allocation.md,
+-- Priced time and p), from exact amounts in statement currency.
 CREATE TEMP TABLE job_cost ON COMMIT DROP AS
 WITH hardware AS (
     SELECT attempt_id, sum(priced_seconds) AS priced_seconds,
            sum(priced_seconds) FILTER (WHERE rule = 1) AS own_seconds,
            sum(effective_cost * exchange_rate) AS hardware,
-           -- what a correction says of time that the statement has no hours of: they are priced
-           -- where the line that it corrects stands
+           -- Corrections of hours that another statement bills. These hours are priced in that
+           -- statement.
            coalesce(sum(effective_cost * exchange_rate) FILTER (WHERE is_of_another_statement), 0) AS hardware_elsewhere,
-           -- what part of it was committed its charges say: a discount takes money off a node, and
-           -- leaves it as committed as it was
+           -- The committed share is that of lines above 0: a discount lowers the cost of a node,
+           -- and does not change which part of the node was committed.
            sum(charged_cost * exchange_rate) AS charged_hardware,
            sum(committed_cost * exchange_rate) AS committed_hardware,
            sum(spot_cost * exchange_rate) AS spot_hardware
@@ -58,11 +59,11 @@ WITH hardware AS (
     WHERE target = 'job' AND charge_part = 'hardware'
     GROUP BY attempt_id
 ), unbilled AS (
-    -- node-seconds on nodes that the bill does not name, less what it says of the attempt's own
-    -- resource, and what their owner bears
+    -- Node-seconds on nodes that no bill names, less those that bills have of the attempt's own
+    -- resource, and less the refunded ones: the nodes' owner bears these.
     SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) - coalesce(refunded_seconds, 0) AS unbilled_seconds
     FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id
-          UNION ALL -- a managed job's, where no hardware on the bill is its own, refunded or not
+          UNION ALL -- of a managed job, if no hardware on the bill is its own, refunded or not
           SELECT attempt_id, node_seconds
           FROM attempt_month
           JOIN (SELECT attempt_id FROM managed_attempt) AS managed USING (attempt_id)
@@ -74,18 +75,18 @@ WITH hardware AS (
     LEFT JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS refunded_seconds FROM rated_time GROUP BY attempt_id) AS refunded
            USING (attempt_id)
 ), internal AS (
-    -- nodes without a bill: the invoice would not shrink without them
+    -- Nodes without a bill. They count as committed: no invoice would be lower without them.
     SELECT attempt_id, internal_amount AS internal_hardware, internal_seconds
     FROM attempt_row
     JOIN (SELECT attempt_id, sum(node_seconds) AS internal_seconds FROM rated_time GROUP BY attempt_id) AS held USING (attempt_id)
     WHERE internal_amount IS NOT NULL
 ), spread AS (
-    -- What pools split by node-hours cost moves with them, and so is part of what one of them costs
-    -- (docs/mathematics.md, section 3). What is of a closed month is of hours that its statement
-    -- has.
+    -- Overhead that pools split by node-hours follows the node-hours. So it is part of what a
+    -- node-hour costs (docs/mathematics.md, section 3). Overhead of a closed month belongs to hours
+    -- of the closed statement.
     SELECT attempt_id, sum(exact) FILTER (WHERE closed_month IS NULL AND basis = 'node_hours') AS spread_by_node_hours,
            sum(exact) FILTER (WHERE closed_month IS NOT NULL) AS fixed_elsewhere,
-           -- what is not spent once the job ends; the rest others would bear
+           -- Overhead that ends with the job. Others would bear the rest.
            sum(exact) FILTER (WHERE closed_month IS NULL AND basis = 'node_hours' AND ends_with_job) AS ending_by_node_hours,
            sum(exact) FILTER (WHERE closed_month IS NULL AND basis <> 'node_hours' AND ends_with_job) AS ending_by_wall_hours
     FROM (SELECT attempt_id, closed_month, pool, effective_cost * exchange_rate AS exact
@@ -103,8 +104,8 @@ WITH hardware AS (
     WHERE valid_from <= start_time::date AND start_time::date < valid_to
     ORDER BY attempt_id, deadline_hours, match, pattern
 ), accepted AS (
-    -- what a review accepts of a name and user holds until the first job that a later review
-    -- accepts of them
+    -- A review that accepts a job name of a user holds until the first of these jobs that a later
+    -- review accepts.
     SELECT decision.*, job.job_id, job.job_name, job.user_name, job.start_time,
            min(job.start_time) OVER (PARTITION BY job.job_name, job.user_name, CASE WHEN job.job_name || job.user_name IS NULL THEN attempt_id END
                                      ORDER BY review_month DESC GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS decided_anew
@@ -119,11 +120,11 @@ WITH hardware AS (
     JOIN job_attribute USING (match, value)
     JOIN attempt USING (attempt_id)
     WHERE valid_from <= start_time::date AND start_time::date < valid_to
-    UNION ALL -- of a review: the job that was decided on
+    UNION ALL -- from a review: the accepted job
     SELECT attempt_id, reason, decided_by, review_month, accept_until, declared_in, job_id
     FROM accepted
     WHERE start_time::date < accept_until AND (start_time < decided_anew) IS NOT FALSE
-    UNION ALL -- and those of its name and user that follow
+    UNION ALL -- and later jobs of the same name and user
     SELECT job.attempt_id, accepted.reason, decided_by, review_month, accept_until, declared_in, accepted.job_id
     FROM accepted
     JOIN job ON job.job_name = accepted.job_name AND job.user_name = accepted.user_name AND job.start_time >= accepted.start_time
@@ -156,14 +157,14 @@ SELECT attempt_id, attempt.family, k, attempt.outcome, attempt.provisional, atte
        coalesce(committed_hardware, 0) + coalesce(internal_hardware, 0) AS committed_hardware,
        coalesce(spot_hardware, 0)                        AS spot_hardware,
        CASE WHEN 2 * coalesce(spot_hardware, 0) > coalesce(hardware, 0) + coalesce(internal_hardware, 0)
-            -- what most of its hardware was
+            -- How most of the attempt's hardware was bought.
             THEN 'spot' ELSE 'on demand' END             AS capacity,
        coalesce(fixed, 0)                                AS fixed,
-       -- by the components before it
+       -- Cost of earlier components of the same job (03_heterogeneous_jobs.sql).
        0::numeric                                        AS spent_before,
        priced_hardware, priced_in_all                    AS priced_seconds,
        price_per_node_hour,
-       -- a node of which it had a part cost it that part: p K is what it paid in an hour
+       -- A job with half of a node pays half of the node's price: p K is what an hour cost the job.
        attempt.node_count, whole_nodes, nodes_per_k,
        price_per_node_hour * whole_nodes / nullif(k_of_component, 0) AS price_per_k_hour,
        fixed_by_node_hours, fixed_by_wall_hours,
@@ -203,8 +204,7 @@ SET LOCAL enable_hashagg TO DEFAULT;
 
 CREATE UNIQUE INDEX ON job_cost (attempt_id);
 
--- What the jobs of the statement and of the two months before it ran on ('': nobody knows), and
--- their K.
+-- The accelerators ('': unknown) and K of the jobs of this statement and of the two months before.
 CREATE TEMP TABLE recent_size ON COMMIT DROP AS
 SELECT family, coalesce(accelerator, '') AS accelerator, k, outcome
 FROM job_cost
@@ -213,13 +213,13 @@ UNION
 SELECT family, coalesce(accelerator, ''), k, outcome
 FROM month
 CROSS JOIN generate_series(1, 2) AS back
--- month by month: a join would read the results of all years
+-- Month by month: a join would read the results of all years.
 CROSS JOIN LATERAL (SELECT family, accelerator, k, outcome
                     FROM job_result
                     WHERE job_result.statement_month = (month.statement_month - make_interval(months => back))::date
                     OFFSET 0) AS before;
 
--- What the model says of each attempt; it is copied in next.
+-- The model's verdict on each attempt. night/month/month_verdicts.c copies the rows in next.
 CREATE TEMP TABLE job_verdict (
     attempt_id      bigint PRIMARY KEY,
     k_star          integer,
@@ -234,10 +234,10 @@ CREATE TEMP TABLE job_verdict (
     cost_ratio      double precision,
     hours_ratio     double precision,
     deadline_k      integer,
-    -- of a flag: the 95 % interval of its excess, as shares of what the job cost
+    -- 95 % interval of a flag's excess, as shares of the job's cost
     excess_low      double precision,
     excess_high     double precision,
-    -- by a series that was measured in production, with which no controlled run agrees
+    -- judged by a series measured in production that no controlled run confirms
     from_production boolean NOT NULL,
-    next_k          integer -- that next_measurement names
+    next_k          integer -- the K that next_measurement names
 ) ON COMMIT DROP;

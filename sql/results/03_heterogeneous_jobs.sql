@@ -1,6 +1,6 @@
--- A heterogeneous job is judged once, by its own p, f and hours (docs/mathematics.md, section 7):
--- each of its components has them, with the verdict that follows, beside its own part of the money.
--- The first that the statement has speaks for it.
+-- A heterogeneous job is judged once, by its own p, f and hours (docs/mathematics.md, section 7).
+-- Each component gets these figures and the verdict, and keeps its own part of the money.
+-- judged_with is the first component on the statement.
 WITH placed AS (
     SELECT job_cost.*, whole,
            first_value(attempt_id) OVER in_order AS first_component,
@@ -24,7 +24,7 @@ WITH placed AS (
     FROM placed
     GROUP BY whole
 ), ran AS (
-    -- all of its components, those that are not in the statement as well: its K is theirs
+    -- All components, on this statement or not: together they have the job's K.
     SELECT whole, seconds_between(min(start_time), max(end_time)) / 3600 AS job_hours, max(suspended_seconds) / 3600 AS suspended_hours,
            sum(node_count)::numeric / nullif(max(k), 0) AS nodes_of_k
     FROM job_component

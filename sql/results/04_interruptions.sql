@@ -1,12 +1,12 @@
--- What interrupts the jobs of each family (docs/mathematics.md, section 3): the declared rate, or
--- node failures ÷ node-hours over a trailing window.
+-- The rate at which jobs of each family are interrupted (docs/mathematics.md, section 3): the
+-- declared rate, or node failures ÷ node-hours over a trailing window.
 INSERT INTO family_interruption
 WITH known_family AS (
     SELECT family FROM measurement WHERE job_id IS NULL OR metric IN ('throughput', 'step_time')
     UNION
     SELECT family FROM family
 ), in_force AS (
-    -- the row of the family itself, else the one for all
+    -- The family's own row, otherwise the row for all families.
     SELECT DISTINCT ON (known_family.family, capacity)
            known_family.family, capacity, interruption.family <> '' AS is_own, rate_per_node_hour, checkpoint_hours, restart_hours
     FROM known_family
@@ -21,8 +21,8 @@ WITH known_family AS (
            pg_temp.setting_on('node_failure_prior_per_node_hour', last_day, NULL)::numeric AS prior
     FROM month
 ), counted AS (
-    -- A failing node ends the components of a heterogeneous job together: one failure. All jobs:
-    -- family null.
+    -- A failing node ends all components of a heterogeneous job: one failure. The row with family
+    -- null counts all jobs.
     SELECT attempt.family,
            count(DISTINCT ROW(job.cluster, coalesce(heterogeneous_job_id, attempt_id::text), job.submit_time))
                FILTER (WHERE attempt.state IN ('NODE_FAIL', 'BOOT_FAIL') AND attempt.end_time > window_from
@@ -33,7 +33,7 @@ WITH known_family AS (
     JOIN job USING (attempt_id)
     CROSS JOIN settings
     WHERE attempt.start_time < window_to AND attempt.end_time >= window_from
-      -- else no attempt is read
+      -- If no rate is to be measured, no attempt is read.
       AND EXISTS (SELECT FROM in_force WHERE rate_per_node_hour = 'measured')
     GROUP BY GROUPING SETS ((attempt.family), ())
     HAVING grouping(attempt.family) = 1 OR attempt.family IS NOT NULL

@@ -1,15 +1,15 @@
--- The register of jobs: each dollar in one column, and the verdict with its money
+-- The register of jobs: each cent in one column, and the verdict with its money
 -- (docs/mathematics.md, section 5).
 INSERT INTO job_result
 WITH judged AS (
-    -- What the job cost in the statement, hardware and fixed overhead, and what that would have
-    -- been at K*. The cost of waiting takes part in the band but is no money of the statement, so
-    -- cost_ratio leaves it out.
+    -- The job's cost on the statement (hardware and fixed overhead), and what the same would cost
+    -- at K*. The cost of waiting widens the band but is no money of the statement, so cost_ratio is
+    -- without it.
     SELECT job_cost.*, k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement, deadline_k, k_least_money, k_with_waiting, from_production, next_k,
            unit, ratio.cost_ratio, ratio.hours_ratio,
            part_in_minor(1, spent_before, hardware + fixed, unit) AS cost_minor,
            part_in_minor(job_verdict.cost_ratio, spent_before, hardware + fixed, unit) AS cost_at_k_star_minor,
-           -- what would be left of it at the ends of the excess's interval
+           -- The cost that remains at either end of the excess's interval.
            part_in_minor(1 - excess_high, spent_before, hardware + fixed, unit) AS least_left_minor,
            part_in_minor(1 - excess_low, spent_before, hardware + fixed, unit) AS most_left_minor,
            CASE WHEN k <> k_star THEN ratio.hours_ratio * k_star / nullif(k, 0) END AS node_hours_ratio
@@ -29,7 +29,8 @@ SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisi
        excess_minor, cash_saving_minor, freed_capacity_minor,
        job_hours_at_k_star, deadline_hours, deadline_k, waiver, job.state_text, job.start_time, job.end_time,
        internal_node_hours, coalesce(job.continued_state, job.state), job.run_group,
-       -- each part of a resized job has its comment: the last one says the tokens
+       -- All parts of a resized job have the same comment. Its tokens count once, for the last
+       -- part.
        CASE WHEN job.continued_state IS NULL THEN commented_tokens(job.comment) END, shareless_node_hours, judged_with, overhead_per_node_hour,
        judged.waiting_cost_per_hour, k_least_money, k_with_waiting, excess_minor - cash_saving_minor - freed_capacity_minor,
        cost_minor - most_left_minor, cost_minor - least_left_minor, accelerator,
@@ -42,10 +43,10 @@ JOIN job USING (attempt_id)
 LEFT JOIN attempt_row USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
 LEFT JOIN attempt_accelerator USING (attempt_id)
--- Excess is the subtraction. The job's own cost would be lower at K* by its hardware, which moves
--- with its node-hours as does overhead by them that ends with it, and by other overhead that ends
--- with it, which moves with its hours. What is committed or owned is freed, the rest is cash; of a
--- job without overhead all the rest of the excess, so that no cent of overhead moves.
+-- The excess is the job's cost less its cost at K*. At K* the job's own cost falls: hardware and
+-- ending overhead by node-hours with the node-hours, other ending overhead with the hours. The
+-- committed or owned part of the hardware is freed capacity, the rest is cash. Without overhead all
+-- the rest of the excess is cash, so that rounding makes no cent of overhead of others.
 CROSS JOIN LATERAL (SELECT CASE WHEN k <> k_star THEN greatest(cost_minor, cost_at_k_star_minor) - cost_at_k_star_minor END,
                            unit * hardware * (1 - node_hours_ratio) * coalesce(committed_hardware / nullif(charged_hardware, 0), 0),
                            unit * ((hardware + ending_by_node_hours) * (1 - node_hours_ratio) + ending_by_wall_hours * (1 - hours_ratio))
@@ -57,13 +58,13 @@ CROSS JOIN LATERAL (SELECT round(freed)::bigint, (CASE WHEN judged.fixed = 0 THE
 CROSS JOIN month
 ORDER BY cost_centre COLLATE "C", attempt_id;
 
--- Groups that a rule chains (view job_run_group, which reads all jobs that ever were). One that
--- goes on from an attempt of a closed month is the one that this is known in.
+-- Run groups that a rule chains (view job_run_group, which reads all jobs). If a group continues
+-- attempts of a closed month, it keeps the name that it has in the closed statement.
 CREATE TEMP TABLE chained_group ON COMMIT DROP AS
 SELECT attempt_id, run_group
 FROM job_run_group
 WHERE EXISTS (SELECT priority FROM declared_run_group)
-  AND (SELECT replayed_month FROM month) IS NULL; -- of a replay nobody asks
+  AND (SELECT replayed_month FROM month) IS NULL; -- not in a replay: nobody asks for its groups
 
 ANALYZE chained_group;
 
@@ -81,6 +82,5 @@ LEFT JOIN (SELECT DISTINCT ON (chained_group.run_group) chained_group.run_group 
 WHERE job_result.statement_month = month.statement_month AND job_result.attempt_id = chained_group.attempt_id
   AND job_result.run_group <> coalesce(known.run_group, chained_group.run_group);
 
--- Workbooks are written from it as soon as it is published, before PostgreSQL itself would look at
--- it.
+-- Workbooks are written from this table right after publishing, before autovacuum would analyze it.
 SELECT analyze_tables('job_result');

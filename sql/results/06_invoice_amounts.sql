@@ -1,8 +1,8 @@
 -- The amounts of invoices.csv beside what is billed (docs/amounts.md, Invoice amounts).
 
--- An invoice may be over several months. Of those that invoices.csv knows: what other statements
--- bill of them, by their current loads, or of a pruned month as it was published. Lines that name
--- no issuer count where the invoice can have only one.
+-- What other statements bill of the invoices in invoices.csv: an invoice may extend over several
+-- months. Current loads count; of a pruned month the published amounts. Lines without an issuer
+-- count if invoices.csv has one row for the id and currency.
 CREATE TEMP TABLE billed_elsewhere ON COMMIT DROP AS
 WITH confirmed AS (
     SELECT DISTINCT invoice_issuer_name, invoice_id, billing_currency,
@@ -55,7 +55,7 @@ FROM (SELECT invoice_issuer_name, invoice_id, billing_currency, statement_month,
       WHERE published.invoice_issuer_name = confirmed.invoice_issuer_name OR published.invoice_issuer_name IS NULL AND is_sole) AS billed
 GROUP BY invoice_issuer_name, invoice_id, billing_currency;
 
--- An amount is of all lines of its invoice, whichever sources deliver them, and in whichever month.
+-- The amount in invoices.csv is for all lines of the invoice, whatever their source and month.
 UPDATE statement_invoice AS stated
 SET invoice_difference = invoice_amount - whole.billed_cost,
     invoice_tolerance = greatest(100, round(sqrt(whole.line_count) * 0.5, 6))

@@ -1,4 +1,4 @@
--- What a reader should know of the data, and what keeps a close waiting.
+-- Notes on the data, with those that block the close. First the nodes with unpriced time.
 CREATE TEMP TABLE unpriced_node ON COMMIT DROP AS
 SELECT cluster, node, sum(seconds) AS seconds
 FROM (SELECT cluster, node, seconds_within(held) * share AS seconds FROM unbilled_time
@@ -90,7 +90,7 @@ FROM statement_invoice JOIN month USING (statement_month)
 LEFT JOIN billed_elsewhere USING (invoice_issuer_name, invoice_id, billing_currency)
 WHERE invoice_difference IS DISTINCT FROM 0
 GROUP BY statement_month, invoice_issuer_name, invoice_id, billing_currency, invoice_amount, invoice_difference, invoice_tolerance, last_month,
-         CASE WHEN invoice_amount IS NULL THEN invoice_key END -- of several sources, one invoice
+         CASE WHEN invoice_amount IS NULL THEN invoice_key END -- with an amount, several sources are one note
 UNION ALL
 SELECT statement_month, 'exchange rate to come', currency, exchange_rate, statement_currency || ' per ' || currency,
        'rate of ' || rate_date || ' until that of ' || wanted_date || ' is known', true

@@ -1,10 +1,10 @@
--- The findings in words, most expensive first: one decision each. What nobody is charged for is
--- among the unallocated ones alone, so that no amount stands in two.
+-- The findings in words, most expensive first; each asks for one decision. Unallocated cost is only
+-- in findings of that kind, so that no amount is in two findings.
 INSERT INTO finding (statement_month, rank, kind, minor_units, finding)
 WITH month_sum AS (
     SELECT statement_sum.*, statement_currency AS currency, minor_unit_digits AS digits
     FROM statement_sum JOIN month USING (statement_month)
-), dearest AS ( -- sentences take time: only what may be among the findings gets one
+), dearest AS ( -- sentences take time: only flags that can be among the findings get one
     SELECT (flag).*, words, statement_currency AS currency, minor_unit_digits AS digits
     FROM (SELECT flagged_job AS flag
           FROM flagged_job

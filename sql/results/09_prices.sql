@@ -1,5 +1,5 @@
--- What discounts saved: the lines at list, contracted, effective and billed cost, of everybody and
--- of each cost centre's own parts.
+-- What discounts saved: lines at list, contracted, effective and billed cost, for everybody (cost
+-- centre '') and for each cost centre's own parts.
 INSERT INTO statement_price (statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count,
                              list_cost, contracted_cost, effective_cost, billed_cost,
                              list_minor, contracted_minor, effective_minor, billed_minor)
@@ -43,7 +43,7 @@ WITH priced AS (
     CROSS JOIN month
     CROSS JOIN LATERAL (VALUES ('list', list_cost), ('contracted', contracted_cost), ('effective', effective_cost), ('billed', billed_cost))
                AS cost_of (measure, cost)
-), fixed AS ( -- by largest remainder, within the invoice
+), fixed AS ( -- cents go by largest remainder within the invoice
     SELECT measured.*,
            floor(exact) + CASE WHEN row_number() OVER (whole ORDER BY exact - floor(exact) DESC, block COLLATE "C", service_name COLLATE "C",
                                                                       commitment COLLATE "C", pricing COLLATE "C")
@@ -59,9 +59,9 @@ FROM fixed CROSS JOIN month
 GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count, list_cost,
          contracted_cost, effective_cost, billed_cost;
 
--- What nobody held, by node. Lines of one node may differ in its name or in letter case: it has the
--- first of its names. No nested loops: PostgreSQL expects one charge, there are many, and it would
--- read all nodes for each of them.
+-- Idle time by node. If lines write the name of a node in different ways, the first name counts. No
+-- nested loops: PostgreSQL expects one charge, there are many, and it would read all nodes for
+-- each.
 SET LOCAL enable_nestloop = off;
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_type, is_held, node_hours, minor_units)
 WITH named AS (

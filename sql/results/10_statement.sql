@@ -1,4 +1,5 @@
--- The statement itself: what it is of, and what decided it.
+-- The row of the statement itself, with its run id. The rates of waiting are those of jobs with a
+-- K*.
 INSERT INTO statement (statement_month, status, run_id, as_of, kstar_version, statement_currency, minor_unit_digits,
                        lowest_waiting_per_hour, highest_waiting_per_hour)
 SELECT statement_month, 'Preliminary', statement_run_id(statement_month, current_setting('kstar.rules')),

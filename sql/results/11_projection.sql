@@ -1,6 +1,6 @@
--- What of each cost centre's cost goes on to the month's end in a straight line (docs/budgets.md),
--- by source. What the month is known to hold stands as it is: lines of more than a week, purchases,
--- adjustments, corrections, and what the bill calls one-time.
+-- The cost of each cost centre that a forecast continues to the month's end in a straight line
+-- (docs/budgets.md), by source. Known cost is not continued: lines of more than a week, purchases,
+-- adjustments, corrections and one-time charges.
 INSERT INTO statement_projection (statement_month, cost_centre, source, linear_amount, covered_to)
 WITH charged AS MATERIALIZED (
     SELECT invoice_key, target, pool, closed_month, cost_centre, effective_cost,
@@ -9,7 +9,7 @@ WITH charged AS MATERIALIZED (
     JOIN month USING (statement_month)
     JOIN charge_kind USING (charge_kind_key)
     WHERE target IN ('job', 'cost centre', 'pool')
-), known_share AS MATERIALIZED ( -- what part of a pool's amount is known: of each of its parts, too
+), known_share AS MATERIALIZED ( -- the known share of a pool's cost, and so of each of its parts
     SELECT invoice_key, pool, closed_month, sum(effective_cost) FILTER (WHERE is_known) / sum(effective_cost) AS share
     FROM charged
     WHERE target = 'pool'
@@ -46,8 +46,8 @@ WITH charged AS MATERIALIZED (
 )
 SELECT statement_month, spent.cost_centre, source,
        round(untaxed - coalesce(known_of_source.amount, 0) - engineering
-             -- tax follows what it taxes; all of it is known where known lines cost more than all
-             -- lines, as a credit goes on beside them
+             -- Tax is continued like the taxed cost. If known lines cost more than all lines,
+             -- because credits will go on, all of the tax is known.
              + tax * (1 - greatest(0, least(1, coalesce(known_of_source.amount / nullif(untaxed, 0), 0)))), 12),
        CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE usage_to END
 FROM spent

@@ -1,5 +1,5 @@
--- The thresholds that the statement, just published, has crossed. A crossing that it no longer has
--- is deleted, so that the next one is new. A known crossing keeps its row.
+-- The thresholds that the statement crosses. A crossing that is over is deleted, so that the next
+-- one is new. A crossing that lasts keeps its row.
 CREATE TEMP TABLE crossing ON COMMIT DROP AS
 SELECT cost_centre, measure, threshold
 FROM month CROSS JOIN LATERAL budget_crossing(statement_month);

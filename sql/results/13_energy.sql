@@ -1,5 +1,5 @@
--- What the nodes drew for each attempt and for nobody, and what the grid emitted for it
--- (docs/energy.md). Nothing is stated of a month in which no row of node_power.csv is in force.
+-- The energy that nodes drew for each attempt and when idle, with its carbon (docs/energy.md). A
+-- month without a row of node_power.csv in force has neither.
 CREATE TEMP TABLE energy_day ON COMMIT DROP AS
 SELECT statement_month, day::date AS day, day AS day_from, day + interval '1 day' AS day_to
 FROM month
@@ -8,8 +8,8 @@ WHERE EXISTS (SELECT FROM node_power WHERE valid_from <= last_day AND valid_to >
 
 ANALYZE energy_day;
 
--- Each attempt's time on a node, day by day (UTC), weighted by its share, scaled down while shares
--- say more than all of the node (overloaded_node, 16_node_rates.sql).
+-- Each attempt's time on a node × its share, day by day (UTC). While the shares of a node add up to
+-- more than 1, they are scaled down (overloaded_node, 16_node_rates.sql).
 CREATE TEMP TABLE held_energy ON COMMIT DROP AS
 SELECT attempt_id, cluster, node, coalesce(node_type, '') AS node_type, day,
        share * (seconds_between(day_held_from, day_held_to) - coalesce(too_much_seconds, 0)) AS node_seconds
@@ -20,16 +20,16 @@ CROSS JOIN LATERAL (SELECT greatest(held_from, day_from), least(held_to, day_to)
 LEFT JOIN LATERAL (SELECT sum(seconds_between(greatest(span_from, day_held_from), least(span_to, day_held_to)) * too_much) AS too_much_seconds
                    FROM overloaded_node
                    WHERE overloaded_node.cluster = node_time.cluster AND overloaded_node.node = node_time.node
-                     -- as 16_node_rates.sql looks for them
+                     -- The same search as in 16_node_rates.sql.
                      AND span_from >= coalesce((SELECT max(span_from)
                                                 FROM overloaded_node AS before
                                                 WHERE before.cluster = node_time.cluster AND before.node = node_time.node AND span_from <= day_held_from),
                                                '-infinity')
                      AND span_from < day_held_to AND day_held_from < span_to) AS scaled ON true
-WHERE EXISTS (SELECT FROM energy_day); -- asked once, before any of the time is read
+WHERE EXISTS (SELECT FROM energy_day); -- checked once, before any time is read
 
--- Nodes that are there and that nobody holds, up to the horizon of their cluster's job records:
--- what comes after is not known. Of several rows of the inventory the earliest says type and pool.
+-- Idle nodes of the inventory, up to the horizon of their cluster: later holders are not known yet.
+-- Of several inventory rows of a node the earliest gives type and pool.
 CREATE TEMP TABLE idle_node_day ON COMMIT DROP AS
 WITH present AS (
     SELECT cluster, node, day, (array_agg(coalesce(node_type, '') ORDER BY valid_from, resource_id))[1] AS node_type,
@@ -45,7 +45,7 @@ FROM present
 LEFT JOIN (SELECT cluster, node, day, sum(node_seconds) AS node_seconds FROM held_energy GROUP BY cluster, node, day) AS held
           USING (cluster, node, day);
 
--- The power and the grid of a day: a row with the node's type before one without, then one with the
+-- Power and grid of a day. A row with the node's type goes before one without, then a row with the
 -- cluster before one without.
 CREATE TEMP TABLE power_of_day ON COMMIT DROP AS
 SELECT DISTINCT ON (place.cluster, place.node_type, day) place.cluster, place.node_type, day, watts_at_load, watts_idle
@@ -62,8 +62,8 @@ ORDER BY place.cluster, day, grid_intensity.cluster = '';
 
 ANALYZE power_of_day, grid_of_day;
 
--- Sums are exact, in watt-seconds and in grams × watt-seconds ÷ kWh; what is published is rounded
--- once.
+-- Sums are exact: watt-seconds, and watt-seconds × grams per kWh. Only published figures are
+-- rounded.
 INSERT INTO job_energy (statement_month, attempt_id, cost_centre, node_hours, unpowered_node_hours, kwh, kwh_without_intensity, kg_co2e)
 WITH drawn AS (
     SELECT attempt_id, node_seconds, watts_at_load, node_seconds * watts_at_load * coalesce(pue, 1) AS watt_seconds, grams_per_kwh
@@ -104,5 +104,5 @@ FROM drawn
 CROSS JOIN month
 GROUP BY statement_month, pool, cluster;
 
--- As 05_job_results.sql: workbooks are written from it next.
+-- As at the end of 05_job_results.sql: workbooks are written from this table next.
 SELECT analyze_tables('job_energy');

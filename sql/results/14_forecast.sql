@@ -1,4 +1,4 @@
--- The forecast that the statement is held against, by cost centre.
+-- The kept forecast that the statement is compared with, by cost centre.
 INSERT INTO statement_forecast (statement_month, cost_centre, scenario, forecast_id, known_to, minor_units)
 SELECT statement_month, cost_centre, scenario, forecast_id, base_to, sum(minor_units)
 FROM month

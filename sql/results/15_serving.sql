@@ -1,9 +1,9 @@
--- The serving fleets in force on the month's last day: the price of a replica, and what was
--- measured (docs/unit-costs.md). The choice among the measured counts is the model's.
+-- The serving fleets in force on the month's last day: the price of a replica, and the measured
+-- replica counts (docs/unit-costs.md). The model then chooses among these counts.
 
--- The quantity that charge periods of one node measure together (docs/allocation.md, Priced time
--- and p). A charge period that contains others contributes the larger of its own quantity and their
--- sum. The open periods contain each other, the innermost last.
+-- The time that charge periods of one node measure together (docs/allocation.md, Priced time and
+-- p). A charge period that contains others contributes the larger of its own time and their sum.
+-- The arrays open_… hold the periods around the current one, the innermost last.
 CREATE OR REPLACE FUNCTION pg_temp.measured_once(starts timestamptz[], ends timestamptz[], measured numeric[]) RETURNS numeric
 LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
@@ -31,13 +31,13 @@ BEGIN
 END
 $$;
 
--- What a node-hour of the lines that a fleet names costs: effective cost of their hardware ÷ the
--- hours that they bill. Of one node and time several SKUs (Google) count once, the largest, and
--- lines of one SKU are parts of it, or repeat it where they add up to more than the period. Where
--- no line says a time, a node is billed for as long as the inventory knows it, another resource for
--- all of the charge period. Lines that name no resource may bill many at once. A Correction that
--- lies wholly before or behind all hours of its node (of the fleet, where it names no node) is of
--- hours that another statement priced, as in charges.
+-- The price of a node-hour of a fleet: effective cost of its hardware lines ÷ the hours that they
+-- bill. If several SKUs (Google) bill one node at one time, the longest time counts. Times of one
+-- SKU are added up; if they exceed the period, the longest counts. Without a time a node is billed
+-- for as long as the inventory knows it, another resource for all of the charge period. Lines
+-- without a resource may bill many at once: all their times are added up. A Correction that lies
+-- before or after all hours of its node (of the fleet, if it names no node) is of hours that
+-- another statement priced, as in charges.
 CREATE TEMP TABLE fleet_class ON COMMIT DROP AS
 WITH named AS (
     SELECT fleet, match, glob_to_like(pattern) AS wanted
@@ -50,7 +50,7 @@ FROM (SELECT fleet, class_id
       FROM named
       JOIN class_attribute USING (match)
       WHERE match NOT LIKE 'tag:%' AND value LIKE wanted
-      UNION ALL -- tags are attributes only where a rule asks for them
+      UNION ALL -- class_attribute has tags only if a rule asks for them
       SELECT fleet, class_id
       FROM named
       JOIN line_class ON tags ? substr(match, 5) AND tags ->> substr(match, 5) LIKE wanted
@@ -72,7 +72,7 @@ WITH own_line AS (
                     THEN time_billed(consumed_quantity, consumed_unit_seconds, pricing_quantity, pricing_unit_seconds, period_seconds)
                 ELSE coalesce(consumed_quantity * consumed_unit_seconds, pricing_quantity * pricing_unit_seconds,
                               CASE node_key WHEN 0 THEN period_seconds END) END AS seconds
-    -- planned by itself: one pass, and none without a fleet
+    -- Planned by itself: one pass over the lines, and none without a fleet.
     FROM (SELECT * FROM line WHERE EXISTS (SELECT class_id FROM fleet_class) OFFSET 0) AS line
     JOIN fleet_class USING (invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key,
                      charge_description_key, epoch)
@@ -99,13 +99,13 @@ WITH own_line AS (
                        FROM node_resource
                        WHERE is_hours AND seconds IS NULL AND resource_key = node_key
                          AND valid_from < charge_period_end AND charge_period_start < valid_to) AS inventory ON true
-), placed AS ( -- sorted once for both: a sum over the fleet, and one over each of its nodes
+), placed AS ( -- one sort serves both windows: the fleet, and each of its nodes
     SELECT slot.*,
            min(charge_period_start) FILTER (WHERE seconds > 0) OVER fleet AS fleet_from, max(charge_period_end) FILTER (WHERE seconds > 0) OVER fleet AS fleet_to,
            min(charge_period_start) FILTER (WHERE seconds > 0) OVER node AS node_from, max(charge_period_end) FILTER (WHERE seconds > 0) OVER node AS node_to
     FROM slot
     WINDOW fleet AS (PARTITION BY fleet), node AS (PARTITION BY fleet, node_key)
-), node AS ( -- a longer charge period says the time of those within it again
+), node AS ( -- a longer charge period repeats the time of those within it
     SELECT fleet, CASE node_key WHEN 0 THEN sum(seconds)
                        ELSE pg_temp.measured_once(array_agg(charge_period_start), array_agg(charge_period_end), array_agg(seconds)) END AS seconds,
            sum(amount) - coalesce(sum(corrected) FILTER (WHERE (measured_from < charge_period_end AND charge_period_start < measured_to) IS NOT TRUE), 0)

@@ -1,7 +1,7 @@
--- What the coordination waste of each family on K nodes consists of, where the step was traced or
--- sampled at that K: the waste by the shares of exposed communication, idle and other. They are
--- those of strong scaling where there are any, then of traces; of several measurements the mean.
--- Cents by largest remainder, ties in that order; a waste below 0 is divided as its opposite.
+-- The coordination waste of each family on K nodes, divided into exposed communication, idle and
+-- other, if the step was traced or sampled at that K. Shares of strong scaling go before weak, then
+-- traces before samples; several measurements are averaged. Cents go by largest remainder, ties in
+-- the order above. A waste below 0 is divided as its opposite.
 INSERT INTO family_waste (statement_month, family, k, cost_centre, shares_from, waste_minor, exposed_communication_minor, idle_minor, other_minor)
 WITH share AS (
     SELECT DISTINCT ON (family, k) family, k, shares_from,

@@ -1,5 +1,5 @@
--- Nothing is published of a month that has no bill any more and carries no adjustments. But where
--- its journal was issued it stays, until the issue that reverses what the ledger has of it.
+-- A statement whose month has no bill any more and no adjustments is withdrawn. If its journal was
+-- issued, the statement stays until another issue has reversed the ledger's bookings.
 SELECT pg_temp.unpublish(statement_month)
 FROM month JOIN withdrawn_statement USING (statement_month);
 
