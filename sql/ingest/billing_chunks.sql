@@ -1,6 +1,6 @@
--- The chunks of source $1 that a delivery of it may share: the newest $2 rows, each chunk's periods
--- next to each other. A chunk that the limit would cut keeps all of its periods: with some of them,
--- lines of the others would be dropped.
+-- The chunks of source $1 that a delivery may share: the newest $2 rows of chunk. WITH TIES keeps
+-- all billing periods of the oldest of these chunks: a delivery that shared only some of them would
+-- lose the lines of the others. The rows of a chunk come one after another.
 SELECT encode(content_key, 'hex'), chunk_id, billing_period, line_count, last_line, row_count, record_count
 FROM (SELECT *
       FROM chunk

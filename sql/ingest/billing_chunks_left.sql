@@ -1,6 +1,6 @@
--- The chunks of load $1's source and billing period $2 that no load has any more, once their lines
--- are a quarter of all that the source has there; before that they are not worth a scan of the
--- period.
+-- The chunks of load $1's source and billing period $2 that no load has any more. There are none
+-- until such chunks have a quarter of the rows that the source has in the period: fewer are not
+-- worth a scan of the period.
 CREATE TEMP TABLE left_chunk ON COMMIT DROP AS
 WITH held AS (
     SELECT chunk_id, row_count,

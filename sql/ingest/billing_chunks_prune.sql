@@ -1,4 +1,4 @@
--- Deletes the chunks of billing period $1 that are in left_chunk.
+-- Deletes the chunks of billing period $1 that left_chunk lists.
 WITH pruned_line AS (
     DELETE FROM billing_line
     USING left_chunk
@@ -11,7 +11,7 @@ WITH pruned_line AS (
     DELETE FROM chunk_content
     USING left_chunk
     WHERE chunk_content.billing_period = $1::date AND chunk_content.chunk_id = left_chunk.chunk_id
-), unshared AS ( -- a chunk of several periods is shared with all of them or not at all
+), unshared AS ( -- later deliveries share a chunk with all of its periods or not at all
     UPDATE chunk
     SET content_key = NULL
     FROM left_chunk

@@ -1,6 +1,6 @@
--- The billing periods of source $1 whose current load came with the delivery under label $2 before
--- delivery $3: what is withdrawn where that has no row at all, and stays as it is where that has
--- rows of other periods. As microseconds since 1970 and in words.
+-- The billing periods of source $1 whose current load came with the last delivery under label $2
+-- before delivery $3. If delivery $3 has no row at all, these periods are withdrawn. If it has rows
+-- of other periods, they stay as they are. Each period as microseconds since 1970 and as text.
 SELECT extract(epoch FROM billing_period::timestamptz)::bigint * 1000000, to_char(billing_period, 'YYYY-MM-DD')
 FROM load
 JOIN current_load USING (load_id, source, billing_period)

@@ -1,4 +1,5 @@
--- The bounds of a delivery (settings.csv, the row that is declared last); 0: kstar's own.
+-- The limits of a delivery (settings.csv, the row with the latest valid_from). 0 means kstar's own
+-- limit.
 SELECT coalesce(max(value) FILTER (WHERE parameter = 'limit_field_bytes'), '0'),
        coalesce(max(value) FILTER (WHERE parameter = 'limit_record_bytes'), '0'),
        coalesce(max(value) FILTER (WHERE parameter = 'limit_columns'), '0'),

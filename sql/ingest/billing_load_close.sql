@@ -1,5 +1,5 @@
--- What load $1, of billing period $2, holds: rows, the time that its Usage lines cover, that of
--- which they tell, and how far jobs can meet them (schema/03_deliveries.sql).
+-- Records what load $1 of billing period $2 holds: its rows, the time of its Usage lines, the time
+-- of those of a week or less, and up to when a job can meet them (schema/03_deliveries.sql).
 UPDATE load
 SET jobs_to = load_jobs_to(load_id),
     (row_count, covered_from, covered_to, usage_from, usage_to) = (

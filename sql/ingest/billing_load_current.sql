@@ -1,5 +1,5 @@
--- Makes load $1 the current one of its source and billing period $2. A reader sees the old lines or
--- the new ones, since all of a delivery is one transaction.
+-- Makes load $1 the current one of its source and billing period $2. All of a delivery is one
+-- transaction, so a reader sees the old lines or the new ones.
 INSERT INTO current_load (source, billing_period, load_id)
 SELECT source, billing_period, load_id
 FROM load

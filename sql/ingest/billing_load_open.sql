@@ -1,6 +1,7 @@
--- Opens the load of delivery $1 of source $2 for billing period $3. Makes the partition of its
--- lines, and names it. Says whether there is a load to replace, whether that came under another
--- label, and whether the month was pruned: that takes none (billing_replace.h).
+-- Opens the load of delivery $1 of source $2 for billing period $3, and makes the partition of its
+-- lines. Returns the load, the partition's name, whether there is a load to replace, whether that
+-- load came under another label, and whether the month was pruned. A pruned month takes no load
+-- (billing_replace.h).
 INSERT INTO load (delivery_id, source, billing_period, statement_month, row_count)
 VALUES ($1, $2, $3, date_trunc('month', $3::date)::date, 0)
 RETURNING load_id, ensure_billing_partition(billing_period),

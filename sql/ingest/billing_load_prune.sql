@@ -1,7 +1,7 @@
--- What goes when load $1 replaces the current one of its source and billing period $2: its places,
--- its quarantined rows and what it holds of each account. The load itself stays as a record; one
--- that a closed statement was made of keeps all it has. Chunks without a place stay for a while
--- (billing_chunks_left.sql): nobody sees their lines.
+-- Load $1 is about to replace the current load of its source and billing period $2. Deletes the
+-- replaced load's places, its quarantined rows and its sums by account. The load itself stays as a
+-- record. A load that a closed statement was made of keeps everything. Chunks without a place stay
+-- for a while (billing_chunks_left.sql), but nobody sees their lines.
 WITH replaced AS (
     SELECT load.load_id, load.delivery_id
     FROM load AS incoming

@@ -1,5 +1,5 @@
--- What tells load $1, of a month that was pruned, from the load of that source and billing period
--- which was pruned; no row: nothing.
+-- How load $1, of a month that was pruned, differs from the pruned load of the same source and
+-- billing period. No row: they are equal.
 WITH incoming AS (
     SELECT * FROM load WHERE load_id = $1
 ), billed AS (

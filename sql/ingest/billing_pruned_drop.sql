@@ -1,6 +1,6 @@
--- Takes load $1 of billing period $2, whose month was pruned, out of its delivery: its places and
--- its quarantined rows, which it counts. Its chunks then belong to no load
--- (billing_chunks_left.sql).
+-- Removes load $1 of billing period $2 from its delivery, because its month was pruned: its places
+-- and its quarantined rows. Returns its rows, and how many were quarantined. Its chunks then belong
+-- to no load (billing_chunks_left.sql).
 WITH dropped_place AS (
     DELETE FROM load_chunk WHERE load_id = $1
 ), dropped_row AS (

@@ -1,2 +1,2 @@
--- Forgets load $1, of which nothing is left.
+-- Deletes load $1, which has nothing left.
 DELETE FROM load WHERE load_id = $1;

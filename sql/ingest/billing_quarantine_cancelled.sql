@@ -1,6 +1,6 @@
--- Money that records of delivery $1 took back (chunk_invoice) adds up to zero over a load, in each
--- currency. Where it does not, what is left of each invoice is quarantined as a row that could not
--- be read: it stands on the statement. $2 is what to do about it.
+-- Records that cancel one another (chunk_invoice.cancelled_cost) must add up to zero in each load
+-- and currency of delivery $1. If they do not, what remains of each invoice is quarantined like a
+-- row that could not be read, so the statement shows it. $2 says what a person can do about it.
 WITH place AS (
     SELECT load_id, load.billing_period, file_id, first_line, invoice_key, billing_currency, cancelled_cost
     FROM load

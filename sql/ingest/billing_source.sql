@@ -1,5 +1,5 @@
--- What is known of the bills of source $1: the format that sources.csv declares, or else the one
--- that was detected, each null where there is none; time zone and currency of sources.csv.
+-- What is known of the bills of source $1: the format, time zone and currency that sources.csv
+-- declares, and the format that was detected. A format is null if there is none.
 SELECT configured.format, coalesce(configured.time_zone, 'UTC') AS time_zone, configured.billing_currency,
        (SELECT format FROM detected_format WHERE source = $1 AND kind = 'billing') AS detected
 FROM (SELECT) AS always

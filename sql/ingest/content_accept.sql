@@ -1,5 +1,5 @@
--- Records that a person has accepted the repeated content of delivery $1: it counts as well. If the
--- delivery withdraws a bill, it deletes what was accepted for its source.
+-- A person accepted that delivery $1 repeats lines of other sources: both count, and nobody is
+-- asked again. If the delivery withdraws a bill, earlier acceptances that name its source end.
 WITH ended AS (
     DELETE FROM accepted_repeat
     USING delivery

@@ -1,5 +1,5 @@
--- The delivery before $1 under the same label, where that has the same lines in other files and all
--- of it is current. No row: $1 is news.
+-- The delivery before $1 under the same label, if it has the same lines in other files and all of
+-- its loads are current. No row: delivery $1 brings something new.
 WITH former AS (
     SELECT max(former.delivery_id) AS delivery_id
     FROM delivery AS incoming

@@ -1,4 +1,4 @@
--- Two files of delivery $1 that hold the same lines, or one that holds those of all others
+-- Two files of delivery $1 with the same lines, or a file that has the lines of all others
 -- together. No row: there are none.
 WITH file AS (
     SELECT file_id, path, sum(money_rows) AS money_rows, content_sum(content) AS content

@@ -1,5 +1,5 @@
--- What the loads of delivery $1 hold of each account, by file: the sums of their chunks, and rows
--- that could not be read.
+-- Adds up what the loads of delivery $1 have of each account, by file: the sums of their chunks,
+-- and the rows that could not be read (account 0).
 INSERT INTO load_content (load_id, file_id, account_key, billing_currency, money_rows, billed_cost, content)
 SELECT load_id, file_id, account_key, billing_currency, sum(money_rows), sum(billed_cost), content_sum(content)
 FROM (SELECT load_id, file_id, account_key, billing_currency, money_rows, billed_cost, content

@@ -1,5 +1,5 @@
--- What the review workbooks named in the JSON array $1 decide, in one line, with the excess of the
--- jobs as their months were published last.
+-- One line on the decisions of the review workbooks that the JSON array $1 names: how many there
+-- are of each kind, and the excess of their jobs in the latest statement of the reviewed month.
 WITH decision AS (
     SELECT CASE WHEN resize_to IS NULL THEN 'accepted' ELSE 'to resize' END AS kind, excess_minor, statement_currency, minor_unit_digits
     FROM review_decision

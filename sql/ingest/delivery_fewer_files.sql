@@ -1,5 +1,5 @@
--- How delivery $1 has fewer files than the one before it of its kind, source and label, in words.
--- No row: it has not.
+-- Which files are missing from delivery $1, if it has fewer files than the delivery before it of
+-- the same kind, source and label. No row: it does not have fewer.
 WITH former AS (
     SELECT max(former.delivery_id) AS delivery_id
     FROM delivery

@@ -1,5 +1,6 @@
--- What was delivered last by kind $1 and source $2 under label $3: its hash and its size, and those
--- of other files with the same lines; and its id, if this night reads it again (read_again.sql).
+-- The hash and size of the last delivery of kind $1 and source $2 under label $3, and those of
+-- other files with the same lines. Also the delivery's id, if this night reads it again
+-- (read_again.sql).
 WITH latest AS (
     SELECT *, CASE WHEN delivery_id = ANY (nullif(current_setting('kstar.read_again', true), '')::integer[]) THEN delivery_id END AS former
     FROM delivery

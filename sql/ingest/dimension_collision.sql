@@ -1,5 +1,5 @@
--- A key under which two texts stand: the dimension, the key, what is stored and what this delivery
--- holds. No row is the rule: keys are 64 bits of a hash.
+-- A key that stands for two texts: the dimension, the key, the stored texts and those of this
+-- delivery. There is normally no row: keys are 64 bits of a hash.
 SELECT name, dimension_key, stored_dimension.texts, staged_dimension.texts
 FROM staged_dimension
 JOIN stored_dimension USING (dimension, dimension_key)

@@ -1,6 +1,6 @@
--- Stores the staged dimension rows that are not there yet. In the order of their keys, so that two
--- deliveries at once wait for each other and do not block each other. JSON is hashed as it is
--- stored.
+-- Stores the staged dimension rows that are new. Rows are inserted in the order of their keys, so
+-- that two concurrent deliveries wait for each other instead of ending in a deadlock. JSON is
+-- hashed as PostgreSQL stores it.
 ANALYZE staged_dimension;
 
 INSERT INTO account (account_key, provider_name, publisher_name, billing_account_id, billing_account_name, billing_account_type,

@@ -1,2 +1,2 @@
--- Every family that families.csv has or had.
+-- All families in families.csv, in any time of validity.
 SELECT DISTINCT family FROM family;

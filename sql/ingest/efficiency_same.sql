@@ -1,5 +1,5 @@
--- Whether the latest delivery of source $1 under the label $2 is of a CSV with the hash $3,
--- whatever the files were that its rows name.
+-- Whether the latest delivery of source $1 under label $2 had a CSV with the hash $3. The files
+-- that its rows name do not matter here.
 SELECT delivery_id
 FROM (SELECT delivery_id
       FROM delivery

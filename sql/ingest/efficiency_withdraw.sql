@@ -1,4 +1,4 @@
--- Takes away the measurements of earlier deliveries of source $1 under the label $2: a new one
+-- Deletes the measurements of earlier deliveries of source $1 under label $2. A new delivery
 -- replaces them.
 DELETE FROM measurement
 USING delivery

@@ -1,8 +1,8 @@
--- Why load $1 must wait: it covers fewer days than the load that it would replace, or far less
--- money. No row: it need not. A load's money is the sum of its chunks, with what could be read of
--- quarantined rows; a reason says how many of those there are. Its days are those of its lines of a
--- week or less, where both loads have such lines: longer lines cover the whole month from its first
--- day on, or are of another month.
+-- Why load $1 is held: it covers fewer days than the load that it would replace, or bills far less.
+-- No row: it is not held. The money of a load is the sum of its chunks, with the readable amounts
+-- of quarantined rows; the reason counts quarantined rows. The days of a load are those of its
+-- lines of a week or less, if both loads have such lines. Longer lines cover the whole month from
+-- its first day on, or belong to another month.
 WITH incoming AS (
     SELECT * FROM load WHERE load_id = $1
 ), former AS (

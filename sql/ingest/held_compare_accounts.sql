@@ -1,8 +1,7 @@
--- Why load $1 of billing period $2 must wait, which would take the place of one that came under
--- another label: most of what that billed (setting held_below_share says how much may stay away)
--- was of sub-accounts that this one does not name. So it is another account's bill, and no later
--- export of the same. Where not both name sub-accounts, billing accounts decide, and invoices. No
--- row: it need not.
+-- Why load $1 of billing period $2 is held, which would replace a load of another label: the
+-- sub-accounts that both name had less of the earlier bill than the setting held_below_share. So
+-- this is the bill of another account, not a later export of the same bill. If not both loads name
+-- sub-accounts, billing accounts and invoices are compared instead. No row: the load is not held.
 WITH incoming AS (
     SELECT load.*, label FROM load JOIN delivery USING (delivery_id) WHERE load_id = $1
 ), former AS (
@@ -21,7 +20,7 @@ WITH incoming AS (
     JOIN billing_line USING (chunk_id, billing_period)
     WHERE billing_period = $2::date AND load_id IN ($1, (SELECT load_id FROM former))
     GROUP BY load_id, account_key, invoice_key
-), named AS ( -- '': of none; letter case differs from export to export
+), named AS ( -- '': no account; letter case differs between exports
     SELECT position, word, load_id = $1 AS is_incoming, coalesce(lower(name), '') AS name, min(name COLLATE "C") AS written,
            billing_currency, sum(billed) AS billed
     FROM amount

@@ -1,3 +1,3 @@
--- The hold of source $1 under label $2 is over: it was accepted, or another delivery took its
--- place.
+-- Ends the hold of source $1 under label $2: the delivery was accepted, replaced, or removed from
+-- the inbox.
 DELETE FROM held_delivery WHERE source = $1 AND label = $2;

@@ -1,5 +1,5 @@
--- Why a delivery must wait: it drops billing periods whose lines it brings under others. No row: it
--- need not.
+-- Why a delivery is held: it no longer has a billing period, but brings lines of that period under
+-- other periods. No row: it is not held.
 WITH again AS (
     SELECT *, to_char(billing_period, 'YYYY-MM-DD') AS period FROM period_again WHERE lines > 0
 )

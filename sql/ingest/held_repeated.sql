@@ -1,6 +1,6 @@
--- Why delivery $1 must wait: it repeats what counts already under another source. No row: it need
--- not. Of all that it repeats the most money is named, and files where they say as much as the
--- whole.
+-- Why delivery $1 is held: it repeats lines that already count under another source. No row: it is
+-- not held. The reason names the repetition with the most money. It names files if these repeat as
+-- much money as the whole delivery.
 WITH repeated AS (
     SELECT billing_period, file_id, repeated_source, repeated_delivery, repeated_file, billing_currency, sum(billed_cost) AS billed_cost,
            CASE WHEN count(*) > 1 THEN count(*) || ' accounts'

@@ -1,16 +1,20 @@
--- Which records are which attempts, and which record stands for each.
+-- Assigns records to attempts, and chooses the record that stands for each attempt.
 --
--- Records of one identity (source, cluster, job_id_raw, attempt_mark) are one attempt, unless they
--- held nodes at times that do not meet: then the job was resized, and each span is an attempt of
--- its own. The span that is in job already, else the earliest, keeps the identity; the others are
--- marked by their start. A job that is seen in snapshots goes on with its attempt that is under
--- way, whatever nodes it is seen on now, and since when. A later delivery may also have put times
--- right, as where the source's zone was wrong: then the record replaces the one at the other time.
--- It is another part only where one of the two says that it was resized, where both stand in this
--- delivery or were separate before, or where no mark distinguishes the job's runs. What is the
--- known part but for its times is that part. Of several records of an attempt the later one counts,
--- but a run is never replaced by one that knows less of it: ended before running before never
--- started.
+-- Records of one identity (source, cluster, job_id_raw, attempt_mark) are one attempt. The
+-- exception is a resized job, which held nodes at times that do not overlap: each such span is an
+-- attempt of its own. The span that is in job already keeps the identity, otherwise the earliest
+-- does. The others are marked by their start.
+--
+-- A later delivery may also correct times, for example if the source's time zone was wrong. Then
+-- the record replaces the one at the other time. So a record at another time is another part only
+-- if
+-- - no mark distinguishes the job's runs;
+-- - this delivery has both spans, or job has the part already; or
+-- - one of the two records says that it was resized, and not only their times differ.
+--
+-- A job that comes in snapshots continues its attempt that is under way, whatever its nodes and
+-- start are now. Of several records of an attempt the later one counts, but a record never replaces
+-- one that knows more: ended counts before running, and running before never started.
 WITH
 span AS (
     SELECT attempt_id, start_time, end_time, false AS in_job

@@ -1,4 +1,4 @@
--- One attempt_id for two identities? One row with both if so.
+-- An attempt_id that stands for two identities: a row with both. No row: there is none.
 SELECT format('%s/%s/%s', staged_job.cluster, staged_job.job_id_raw, chosen_job.attempt_mark) AS one,
        format('%s/%s/%s/%s', job.source, job.cluster, job.job_id_raw, job.attempt_mark)       AS other
 FROM chosen_job

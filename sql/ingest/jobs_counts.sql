@@ -1,5 +1,5 @@
--- What the log says of delivery $2 of source $1.
-WITH known AS ( -- beside a source's first delivery its nodes need not have been delivered either
+-- The counts that the log reports of delivery $2 of source $1.
+WITH known AS ( -- none for a source's first delivery: its nodes may not have been delivered yet
     SELECT cluster, count(DISTINCT node) AS nodes
     FROM node_inventory
     WHERE EXISTS (SELECT FROM delivery WHERE kind = 'jobs' AND source = $1 AND delivery_id <> $2)

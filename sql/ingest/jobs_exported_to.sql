@@ -1,4 +1,4 @@
--- Up to when this file tells of the runs under way that it names.
+-- Records up to when this file reports, for each run under way that the file names.
 UPDATE job
 SET exported_to = greatest(job.exported_to, file_extent.exported_to)
 FROM chosen_job, file_extent

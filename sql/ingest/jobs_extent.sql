@@ -1,5 +1,5 @@
--- Up to when this file of source $1 reports: it was made no earlier than the last time in any of
--- its records, of those that set a horizon.
+-- Up to when this file of source $1 reports: the last time in any of its records, since the file
+-- cannot be older. Times after the source's horizon do not count.
 INSERT INTO file_extent (exported_to)
 SELECT max(reported_time)
 FROM delivered_job

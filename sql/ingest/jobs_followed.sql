@@ -1,7 +1,7 @@
--- When a later run of its job began, by which a run of source $1 that is under way for all that its
--- record says was over: without -D, sacct names the last run of a job alone. A file without
--- JobIDRaw names a task of an array by its JobID, a later one with that column by both: of two runs
--- with one start the one recorded later counts.
+-- A run of source $1 that is under way by its record was over when a later run of its job began:
+-- without -D, sacct names only the last run of a job. Records when the later run began. A file
+-- without JobIDRaw names a task of an array by its JobID. A later file with that column names the
+-- task by both. Of two runs with the same start the one that was recorded later is the later run.
 WITH named AS MATERIALIZED (
     SELECT cluster, job_id_raw AS known_as, job_id_raw FROM delivered_job
     UNION

@@ -1,5 +1,5 @@
--- The last time that the records of source $1 cover, as they stand: a record that was put right
--- takes back what the wrong one reported.
+-- The last time that the records of source $1 cover, found anew from all of them: a corrected
+-- record takes back what the wrong one reported.
 --
 -- A time more than the setting horizon_gap_hours after the source's next-latest one sets no
 -- horizon. A run that its elapsed time confirms is one time, which begins at its start

@@ -1,5 +1,5 @@
--- The attempts that stay as they are when the files of delivery $1 are read again: those that began
--- in a closed month, and those that a later delivery has a record of.
+-- The attempts that stay as they are when the files of delivery $1 are read again: they began in a
+-- closed month, or a later delivery has a record of them.
 INSERT INTO kept_job (attempt_id)
 SELECT chosen_job.attempt_id
 FROM chosen_job

@@ -1,6 +1,6 @@
--- Up to when files of source $1 that name every run report, for the clusters that this one names.
--- That is no later than the horizon of the source's records, which a corrected record may have
--- moved back.
+-- Records up to when the files of source $1 that name every run report, for each cluster that this
+-- file names. The time is at most the horizon of the source's records, which a corrected record may
+-- have moved back.
 INSERT INTO job_listing (source, cluster, listed_to)
 SELECT $1, cluster, exported_to
 FROM (SELECT DISTINCT cluster FROM delivered_job) AS named

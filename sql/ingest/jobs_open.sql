@@ -1,4 +1,5 @@
--- The runs of source $1 that are still running, or whose end no record reports.
+-- The started runs of source $1 without an end: they are still running, or no record reports their
+-- end.
 INSERT INTO open_run (attempt_id, cluster, job_id_raw, start_time, delivery_id)
 SELECT attempt_id, cluster, job_id_raw, start_time, delivery_id
 FROM job

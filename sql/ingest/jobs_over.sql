@@ -1,20 +1,16 @@
--- Runs of which this snapshot shows that they hold nothing any more, though it does not have them
--- as runs.
+-- Runs that hold nothing any more by this snapshot, although the snapshot does not report an end:
 --
---   waits      it is named, and all of its pods wait for a node: its nodes were let go, and it goes
---              on;
---   suspended  it is named, and its pods were taken from it: that run is over, as one that was
---   preempted. When it goes on, that is
---              another attempt;
---   gone       it is not named, where the snapshot shows all objects of its kind, or all pods, of
---              its namespace. How it ended nobody has seen.
+--   waits      the snapshot names the job, and all of its pods wait for a node. The job has let its
+--              nodes go and goes on.
+--   suspended  the snapshot names the job, and its pods were taken from it. The run is over as if
+--              it was preempted. If the job goes on, that is another attempt.
+--   gone       the snapshot does not name the job, but shows all objects of its kind in its
+--              namespace, or all pods there. Nobody has seen how the job ended.
 --
--- A node was held up to the last delivery that named the job, or until it was suspended where the
--- record says when. A snapshot that
--- was made before that one says nothing. The pods of kube-system are on every cluster: where they
--- are named beside those of
--- other namespaces, the snapshot was made of all namespaces, and one that it does not name is
--- empty.
+-- Nodes were held up to the last delivery that named the job, or, if the record says when the job
+-- was suspended, up to then. A snapshot that is older than that delivery ends nothing. Every
+-- cluster has pods in kube-system: a snapshot with those and with pods of other namespaces covers
+-- all namespaces, and a namespace that it does not name is empty.
 WITH extent AS (
     SELECT max(seen_time) AS seen_time,
            coalesce(bool_or(name_space = 'kube-system') FILTER (WHERE kind = 'Pod')

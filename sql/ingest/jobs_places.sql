@@ -1,4 +1,4 @@
--- Delivery $1 is now the last one with the values that job has of these attempts.
+-- Records delivery $1 as the last one that has the values of these attempts in job.
 INSERT INTO job_place (attempt_id, delivery_id, line_number)
 SELECT attempt_id, $1::integer, line
 FROM (SELECT chosen_job.attempt_id, line FROM stored_job JOIN chosen_job USING (attempt_id) JOIN staged_job USING (record_number)

@@ -1,5 +1,6 @@
--- Why this delivery of source $1 must wait: it lacks a fact, such as the nodes, that is known of
--- most of its runs. Its records would replace those that have it. The export has fewer columns.
+-- Why this delivery of source $1 is held: it lacks a fact, such as the nodes, for most of its runs
+-- that are known with that fact. Its records would replace those that have it. Probably the export
+-- has fewer columns.
 WITH known AS MATERIALIZED (
     SELECT staged_job.cluster, staged_job.job_id, fact, had, has
     FROM chosen_job

@@ -1,4 +1,4 @@
--- Of the job records that were read: the time from the first start to the last end, and their
+-- The job records that were read, in words: from the first start to the last end, and their
 -- node-hours so far.
 SELECT format('%s to %s, %s node-hours', to_char(min(start_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'),
               to_char(max(coalesce(end_time, start_time)) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'),

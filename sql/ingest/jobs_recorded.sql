@@ -1,9 +1,9 @@
--- What job has of the jobs that this delivery names, under any source and cluster: by the number of
--- each, and by its JobID where that is another. It is read once, before the steps that compare.
+-- Copies the rows of job for the jobs that this delivery names, of any source and cluster: by their
+-- number, and by their JobID if that differs. job is read once, before the steps that compare.
 SET LOCAL default_statistics_target = 10;
 ANALYZE staged_job (record_number, cluster, job_id, job_id_raw, record_hash);
 
--- Each is looked up by its index: another join may read the jobs of all years.
+-- Each job is looked up in the index: a hash or merge join could read the jobs of all years.
 SET LOCAL enable_hashjoin = off;
 SET LOCAL enable_mergejoin = off;
 CREATE TEMPORARY TABLE recorded_job ON COMMIT DROP AS

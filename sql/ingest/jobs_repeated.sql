@@ -1,6 +1,6 @@
--- Why this delivery of source $1 must wait: over a tenth of its runs are known already, under
--- another source, or under another cluster of this one: a record that names no cluster is of the
--- cluster with the source's name. They would count twice, and an attempt is never removed.
+-- Why this delivery of source $1 is held: over a tenth of its runs are already known under another
+-- source, or under another cluster of this source. (A record that names no cluster gets a cluster
+-- with the source's name.) The runs would count twice, and kstar never removes an attempt.
 WITH elsewhere AS MATERIALIZED (
     SELECT DISTINCT record_number, chosen_job.attempt_id, staged_job.job_id, other.source, other.cluster
     FROM chosen_job

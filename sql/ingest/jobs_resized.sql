@@ -1,7 +1,7 @@
--- The final state of each part of a resized job. When a job is resized, Slurm ends its record as
--- RESIZING and begins another record, although the job goes on. So a part gets the state of the
--- first later record that was not resized again. Of source $1, for the jobs that this delivery
--- names.
+-- The final state of each part of a resized job, for the jobs of source $1 that this delivery
+-- names. When a job is resized, Slurm ends its record as RESIZING and begins another record,
+-- although the job goes on. So a part gets the state of the first later record that was not resized
+-- again.
 WITH resized AS MATERIALIZED (
     SELECT attempt_id, cluster, job_id_raw, end_time
     FROM job

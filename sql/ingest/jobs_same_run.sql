@@ -1,8 +1,9 @@
--- Attempts of source $1 that came with the same submission written another way: sacct's text has it
+-- Records of source $1 whose attempt is known under another mark. sacct's text has the submission
 -- by the clock of the source's zone, its JSON as a point in time. A submission may also be missing
--- or wrong in one record and right in the next: then the run is the one with the same start. A file
--- without JobIDRaw names a task of an array or a component by its JobID, another one by both. They
--- go by the mark and the number that they have, and so do the parts of a resized job.
+-- or wrong in one record and right in the next: then the run with the same start is the same. A
+-- file without JobIDRaw names a task of an array, or a component, by its JobID; another file names
+-- it by both. The records take the mark and the number that job has. So do the parts of a resized
+-- job.
 WITH incoming AS MATERIALIZED (
     SELECT record_number, cluster, job_id, job_id_raw, submit_time, start_time
     FROM staged_job
@@ -10,7 +11,7 @@ WITH incoming AS MATERIALIZED (
     WHERE attempt_mark ~ '^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)?$'
       AND NOT EXISTS (SELECT FROM recorded_job WHERE recorded_job.attempt_id = staged_job.attempt_id)
 ),
--- by one name at a time: a join by one name or another compares all with all
+-- one join for each name: a join with OR would compare all rows with all
 pair AS (
     SELECT asked.record_number, asked.submit_time AS own_submit_time, asked.start_time AS own_start_time, job.*
     FROM (SELECT incoming.*, job_id_raw AS name FROM incoming UNION SELECT incoming.*, job_id FROM incoming) AS asked

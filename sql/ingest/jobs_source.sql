@@ -1,11 +1,10 @@
 -- What sources.csv says of the job source $1, with the defaults of a source that it does not name.
+--
 -- limit_record_nodes, limit_file_nodes: how many names the node lists of a record and of a file may
--- have (settings.csv,
---     the row that is declared last).
--- horizon_gap, horizon: in microseconds; how far from others a time may be, and what the source
--- covers so far
---     (jobs_horizon.sql).
--- format, detected: null where sources.csv names none, and where none was detected.
+-- have (settings.csv, the row with the latest valid_from).
+-- horizon_gap, horizon: in microseconds; how far a time may be from others, and up to when the
+-- source's records go so far (jobs_horizon.sql).
+-- format, detected: null if sources.csv names none, and if none was detected.
 -- clock_may_go_back: the zone has or had summer time; a wall clock in it can show an hour twice.
 SELECT configured.format,
        coalesce(configured.time_zone, 'UTC') AS time_zone,

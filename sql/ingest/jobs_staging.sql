@@ -1,8 +1,8 @@
--- Where the records of a job delivery wait. Goes with the transaction.
+-- The records of a job delivery before they are stored. The tables go with the transaction.
 
--- As read: times are wall clocks of the source's zone, or UTC where has_offset.
+-- The records as read. Times are wall clocks of the source's zone, or UTC if has_offset.
 CREATE TEMPORARY TABLE staged_job (
-    -- from 1, in the order of the file; several may stand on one line
+    -- from 1, in the order of the file; a line may have several
     record_number        bigint NOT NULL,
     line                 bigint NOT NULL,
     attempt_id           bigint NOT NULL, -- of (source, cluster, job_id_raw, attempt_mark)
@@ -26,7 +26,7 @@ CREATE TEMPORARY TABLE staged_job (
     has_offset           boolean NOT NULL,
     started              boolean NOT NULL,
     ended                boolean NOT NULL,
-    elapsed_seconds      bigint,          -- null: what the times say
+    elapsed_seconds      bigint,          -- null: end less start and suspension
     suspended_seconds    bigint NOT NULL,
     state                text NOT NULL,
     state_text           text NOT NULL,
@@ -41,44 +41,42 @@ CREATE TEMPORARY TABLE staged_job (
     heterogeneous_job_id text,
     heterogeneous_offset integer,
     resource_id          text,
-    run_group            text,            -- as declared; null: attempts of one job are a group
-    -- of a snapshot: the kind of the object that it was read from
+    run_group            text,            -- as declared; null: the attempts of a job are a group
+    -- the kind of the object in a snapshot that it was read from
     object_kind          text,
-    -- its nodes are those seen when it was written: a later record may name fewer
+    -- it has the nodes of the moment of its snapshot: a later record may name fewer
     holds_are_seen       boolean NOT NULL,
-    seen_clock           timestamp,        -- of such a record, UTC: when that was
-    -- and since when as many of its workers are seen as it has
+    seen_clock           timestamp,        -- when the snapshot was made, UTC
+    -- since when as many of its workers are seen as it has
     all_seen_clock       timestamp,
-    lists_no_accelerators boolean NOT NULL, -- it lists what was allocated, and no device among it
-    -- as the scheduler calls them, "a100,h100"; null: it does not say of all of them
+    lists_no_accelerators boolean NOT NULL, -- it lists what was allocated, without a device
+    -- as the scheduler names them, "a100,h100"; null: it does not name all of them
     accelerator_types    text,
-    -- of what the record says (ingest/jobs/job_staging.c); null: its nodes are those that it is
-    -- seen on
+    -- hash of the record (ingest/jobs/job_staging.c); null: its nodes come from a snapshot
     record_hash          bigint,
-    -- as it stands in the file, where its times may have no meaning in the zone
+    -- as in the file, kept if its times may have no meaning in the zone
     raw                  bytea
 ) ON COMMIT DROP;
 
--- The nodes of started jobs, in byte order: the names in node_list, each once, held as long as the
--- attempt, all alike; or one with times and shares of its own.
+-- The nodes of started jobs, in byte order. A row is either the names in node_list, each once, held
+-- as long as the attempt and all alike, or one node with its own times and share.
 CREATE TEMPORARY TABLE staged_job_node (
     record_number bigint NOT NULL,
     nodes         text[] NOT NULL,
     start_time    timestamptz,
-    end_time      timestamptz, -- of a node with a start: null while it is held
+    end_time      timestamptz, -- if start_time is set: null while the node is held
     cpus          bigint,
     accelerators  bigint
 ) ON COMMIT DROP;
 
--- Of a snapshot: the kinds of objects, by namespace, of which it shows all that there are, and when
--- it was made.
+-- The kinds of objects, by namespace, that a snapshot shows completely, and when it was made.
 CREATE TEMPORARY TABLE staged_scope (
     name_space text NOT NULL,
     kind       text NOT NULL,
     seen_time  timestamptz
 ) ON COMMIT DROP;
 
--- Its jobs that could not be read: they are there, all the same.
+-- Jobs of a snapshot that could not be read. They exist all the same.
 CREATE TEMPORARY TABLE staged_unread (
     job_id_raw text NOT NULL
 ) ON COMMIT DROP;
@@ -93,10 +91,10 @@ CREATE TEMPORARY TABLE timed_job (
     start_time    timestamptz,
     end_time      timestamptz,
     elapsed_seconds bigint NOT NULL,
-    covered_to    timestamptz, -- the last time that the record reports,
-    covered_from  timestamptz, -- since when its run reports it, and
+    covered_to    timestamptz, -- the latest time that the record reports
+    covered_from  timestamptz, -- since when its run reports covered_to
     next_latest_time timestamptz, -- the latest other time: jobs_time.sql
-    problem       text         -- why there are no such times: jobs_unplaced.sql
+    problem       text         -- why its times have no meaning: jobs_unplaced.sql
 ) ON COMMIT DROP;
 
 -- The record that stands for each attempt of this delivery.
@@ -106,13 +104,13 @@ CREATE TEMPORARY TABLE chosen_job (
     attempt_mark  text NOT NULL
 ) ON COMMIT DROP;
 
--- Of a delivery that is read again, the attempts that stay as they are (jobs_kept.sql).
+-- The attempts that stay as they are when a delivery is read again (jobs_kept.sql).
 CREATE TEMPORARY TABLE kept_job (
     attempt_id bigint PRIMARY KEY
 ) ON COMMIT DROP;
 
--- The started attempts of a source of snapshots as they were known before this delivery: those that
--- were under way, and those that it names.
+-- The started attempts of a source of snapshots, as known before this delivery: those under way,
+-- and those that the delivery names.
 CREATE TEMPORARY TABLE known_run (
     attempt_id  bigint PRIMARY KEY,
     job_id_raw  text NOT NULL,
@@ -122,18 +120,18 @@ CREATE TEMPORARY TABLE known_run (
     is_running  boolean NOT NULL
 ) ON COMMIT DROP;
 
--- Those of them that turn out to hold nothing any more.
+-- The attempts of known_run that hold nothing any more (jobs_over.sql).
 CREATE TEMPORARY TABLE run_over (
     attempt_id bigint PRIMARY KEY,
     held_to    timestamptz NOT NULL,
-    seen_time  timestamptz,           -- when it was named now; null: it was not
-    state      text,                  -- as which it has ended; null: it waits for nodes and goes on
+    seen_time  timestamptz,           -- when this snapshot saw it; null: it did not
+    state      text,                  -- its final state; null: it waits for nodes and goes on
     state_text text,
     is_gone    boolean NOT NULL
 ) ON COMMIT DROP;
 
--- The started attempts of a source that no record has the end of: a table, so that the planner
--- knows how many.
+-- The started attempts of a source without an end. This is a table so that the planner knows how
+-- many there are.
 CREATE TEMPORARY TABLE open_run (
     attempt_id  bigint PRIMARY KEY,
     cluster     text NOT NULL,
@@ -142,13 +140,13 @@ CREATE TEMPORARY TABLE open_run (
     delivery_id integer NOT NULL
 ) ON COMMIT DROP;
 
--- Up to when the file tells: one row.
+-- Up to when the file reports: one row.
 CREATE TEMPORARY TABLE file_extent (
     exported_to timestamptz
 ) ON COMMIT DROP;
 
--- The records that say what job says already, the attempts that they say it of, and what is counted
--- of those that jobs_unchanged.sql takes out of the others.
+-- Records that bring nothing new, the attempts in job that they equal, and columns for the counts
+-- of those records that jobs_unchanged.sql takes out of staged_job.
 CREATE TEMPORARY TABLE unchanged_job (
     record_number     bigint NOT NULL,
     line              bigint NOT NULL,
@@ -169,7 +167,7 @@ CREATE TEMPORARY TABLE unchanged_job (
     next_latest_time  timestamptz
 ) ON COMMIT DROP;
 
--- Each record of the delivery, whether it says something new or not.
+-- Every record of the delivery, whether it brings something new or not.
 CREATE TEMPORARY VIEW delivered_job AS
 SELECT cluster, job_id, job_id_raw, start_time, end_time, timed_job.elapsed_seconds, suspended_seconds, state, state_text, node_count, listed_nodes,
        covered_to, next_latest_time
@@ -186,9 +184,8 @@ CREATE TEMPORARY TABLE stored_job (
     attempt_id bigint PRIMARY KEY
 ) ON COMMIT DROP;
 
--- The first time at which clocks of the zone show this: PostgreSQL itself takes an hour that comes
--- twice for the second of them. Null: they skip it. Clocks are put back by an hour, or half of one
--- (Lord Howe).
+-- The first time at which clocks of the zone show this time. PostgreSQL itself takes the second of
+-- two. Null: clocks skip it. Clocks are put back by an hour, or by half an hour (Lord Howe).
 CREATE OR REPLACE FUNCTION pg_temp.earlier_reading(clock timestamp, zone text) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN CASE

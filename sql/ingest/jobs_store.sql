@@ -1,7 +1,7 @@
--- Writes the chosen records of source $1 that say something new into job. A row in job is replaced
--- unless it knows more: a run that has ended stays ended, one that has started stays started, one
--- still running does not go back. An end that is in no record, but jobs_over.sql, gives way to a
--- later record that has the run.
+-- Writes the chosen records of source $1 that bring something new into job. A row of job is
+-- replaced unless the row knows more: an ended run stays ended, a started run stays started, and a
+-- running one does not go back in time. An end that comes from jobs_over.sql, not from a record,
+-- gives way to a later snapshot that has the run.
 WITH stored AS (
     INSERT INTO job AS known (
         attempt_id, source, cluster, job_id, job_id_raw, attempt_mark, run_group,

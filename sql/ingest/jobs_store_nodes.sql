@@ -5,7 +5,7 @@ FROM stored_job
 JOIN job USING (attempt_id)
 ON CONFLICT DO NOTHING;
 
--- Attempts known by the nodes that they are seen on, with the record that names those.
+-- Attempts whose nodes come from snapshots, with the record that names the nodes.
 CREATE TEMPORARY TABLE seen_job ON COMMIT DROP AS
 SELECT stored_job.attempt_id, record_number
 FROM stored_job
@@ -20,14 +20,16 @@ JOIN staged_job_node USING (record_number)
 CROSS JOIN unnest(nodes) AS node
 GROUP BY attempt_id, node;
 
--- Joins and no question for each node: a delivery has as many of them as it has jobs.
+-- With statistics the planner joins these tables. To look up each node would be slow: a delivery
+-- has as many as it has jobs.
 ANALYZE staged_job_node (record_number), chosen_job, stored_job, seen_job, seen_node;
 
--- Nodes that such a record names no more stay: their pods are gone, what they held is not. So does
--- what was held of a node before the first pod that it still has there: up to that, and where that
--- pod is new, up to the last delivery that named the job.
--- Most attempts are new and held nothing: each is looked up, and the holds of all years are not
--- read.
+-- A record of any other attempt lists all of its nodes and replaces its holds. A snapshot does not:
+-- if it no longer names a node, the pod is gone, but the node was held. If it still names the node,
+-- an earlier hold ends at the start of the first pod there. If that hold had no end, it ends at the
+-- last delivery that named the job, if that is earlier.
+-- Most attempts are new and held nothing. They are looked up one by one, so that the holds of all
+-- years are not read.
 SET LOCAL enable_hashjoin = off;
 SET LOCAL enable_mergejoin = off;
 DELETE FROM job_hold
@@ -47,10 +49,10 @@ JOIN known_run USING (attempt_id)
 WHERE job_hold.attempt_id = seen_node.attempt_id AND job_hold.nodes = ARRAY[seen_node.node]
   AND (job_hold.end_time > first_start) IS NOT FALSE;
 
--- Where a record says no more of a node, it was held as long as the attempt, and CPUs and
--- accelerators are the attempt's, divided by its nodes. A suspended run keeps its accelerators and
--- gives its CPUs to others, nobody knows when: it has as many as it had on average. What an attempt
--- held that ended in a pruned month is not known any more (kstar prune).
+-- If a record gives no times of a node, the node was held as long as the attempt, and has the
+-- attempt's CPUs and accelerators divided by its nodes. A suspended run keeps its accelerators and
+-- gives its CPUs to others. Nobody knows when, so it has its average number of CPUs. Nodes of an
+-- attempt that ended in a pruned month are not stored again (kstar prune).
 INSERT INTO job_hold (attempt_id, cluster, nodes, start_time, end_time, cpus, accelerators)
 SELECT job.attempt_id, job.cluster, held.nodes,
        coalesce(held.start_time, job.start_time),
@@ -68,10 +70,10 @@ JOIN staged_job_node AS held USING (record_number)
 WHERE job.start_time IS NOT NULL
   AND (job.end_time > (SELECT holds_pruned_to())) IS NOT FALSE;
 
--- A node that a running attempt is seen on no more was let go at some time since the last delivery
--- that named it: it is held up to that. Pods are deleted earlier than a job that is over: its nodes
--- are held to its end, but for those of pods that others have taken the place of since, so that all
--- of its workers are seen without them.
+-- If a running attempt is no longer seen on a node, it left the node after the last delivery that
+-- named the attempt: the node is held up to that delivery. The pods of an ended job may be deleted
+-- before the job, so its nodes are held to its end. Exceptions are nodes whose pods were
+-- replaced: since then as many workers as the job has are seen elsewhere.
 CREATE TEMPORARY TABLE let_go ON COMMIT DROP AS
 SELECT attempt_id, nodes[1] AS node
 FROM job_hold JOIN seen_job USING (attempt_id)
@@ -89,8 +91,8 @@ JOIN staged_job USING (record_number)
 WHERE job_hold.attempt_id = let_go.attempt_id AND job_hold.nodes = ARRAY[let_go.node] AND job_hold.end_time IS NULL
   AND (NOT ended OR all_seen_clock AT TIME ZONE 'UTC' > seen_to);
 
--- Such an attempt began with the first of its nodes, and its K, CPUs and accelerators are the most
--- that it held at one time.
+-- An attempt of a snapshot began with the first of its nodes. Its K, CPUs and accelerators are the
+-- most that it held at one time.
 WITH change AS (
     SELECT attempt_id, start_time AS at, 1 AS nodes, cpus, accelerators
     FROM job_hold JOIN seen_job USING (attempt_id)

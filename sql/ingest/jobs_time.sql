@@ -1,16 +1,17 @@
--- From wall clocks to points in time, in the source's zone $1. A run that is over without a known
--- end ends after its elapsed and suspended time.
+-- Turns wall clocks into points in time, in the source's zone $1. A run that is over without a
+-- known end ends after its elapsed and suspended time.
 --
 -- An hour that a clock shows twice is read both ways. Start and end are the pair that does not go
--- backwards and comes nearest to elapsed + suspended time; what that leaves open (a run within the
--- hour; no elapsed time) is the later reading. A submission is before its start: one that is later
--- in every reading is wrong, and there is none. A start or end that the clock skips, or an end
--- before its start in every reading, is a problem: jobs_unplaced.sql takes the record out.
+-- backwards and is nearest to elapsed + suspended time. If both readings fit (a run within the
+-- hour; no elapsed time), the later one counts. A submission is before its start: one that is later
+-- in every reading is wrong and becomes null. A start or end that the clock skips, or an end before
+-- its start in every reading, is a problem: jobs_unplaced.sql removes the record.
 --
--- What jobs_horizon.sql needs: covered_to is the latest time that the record reports. Where start
--- and end are over a day from elapsed + suspended time, one of them is wrong, and neither counts.
--- Where elapsed time confirms the run, the run as a whole reports covered_to, from covered_from on;
--- otherwise covered_from is the same time. next_latest_time is the latest other time of the record.
+-- What jobs_horizon.sql needs: covered_to is the latest time that the record reports. If start and
+-- end differ by over a day from elapsed + suspended time, one of them is wrong, and neither the end
+-- nor start + elapsed + suspended counts. If elapsed time confirms the run, the run as a whole
+-- reports covered_to, from covered_from on; otherwise covered_from is the same time.
+-- next_latest_time is the latest other time of the record.
 WITH point AS (
     SELECT staged_job.*, CASE WHEN has_offset THEN 'UTC' ELSE $1 END AS zone,
            make_interval(secs => elapsed_seconds + suspended_seconds) AS span

@@ -1,14 +1,15 @@
--- Takes out the jobs of which this delivery says nothing but what job says already: their rows and
--- nodes are left as they are. Each night brings the accounting file of the month with one more day,
--- and they are nearly all of it. The runs of a job are looked at together: where one has changed,
--- jobs_attempts.sql asks for the others.
+-- Takes out the jobs of which this delivery brings nothing new: their rows and nodes stay as they
+-- are. Each night brings the accounting file of the month with one more day, so nearly all of its
+-- jobs are unchanged. If one run of a job has changed, all runs of the job stay in:
+-- jobs_attempts.sql needs them.
 INSERT INTO unchanged_job
 SELECT record_number, line, known.attempt_id, known.attempt_mark, cluster, staged_job.job_id, job_id_raw, known.start_time, known.end_time,
        known.elapsed_seconds, suspended_seconds, state, staged_job.state_text, node_count, listed_nodes, covered_to, next_latest_time
 FROM staged_job
 JOIN recorded_job AS known USING (cluster, job_id_raw, record_hash);
 
--- NOT EXISTS, here and below: NOT IN compares all with all where a hash has no room in memory.
+-- NOT EXISTS, here and below: NOT IN compares all rows with all if its hash table does not fit in
+-- memory.
 CREATE TEMPORARY TABLE changed_job ON COMMIT DROP AS
 SELECT DISTINCT cluster, job_id_raw
 FROM staged_job

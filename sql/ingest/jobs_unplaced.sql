@@ -1,5 +1,5 @@
--- Takes out the records whose times have no meaning in the source's zone $1, and says what to keep
--- aside of them.
+-- Removes the records whose times have no meaning in the source's zone $1, and returns what is
+-- quarantined of them.
 WITH unplaced AS (
     DELETE FROM timed_job WHERE problem IS NOT NULL RETURNING record_number, problem
 ),

@@ -1,2 +1,2 @@
--- Takes the attempts that stay as they are out of those that are stored.
+-- Attempts that stay as they are (jobs_kept.sql) are not stored.
 DELETE FROM chosen_job USING kept_job WHERE chosen_job.attempt_id = kept_job.attempt_id;

@@ -1,5 +1,5 @@
--- What was delivered last by kind $1 and source $2 under each label: its hash and its size. Left
--- out is what this night reads again (read_again.sql), and labels of which something is held.
+-- The hash and size of the last delivery of kind $1 and source $2 under each label. Deliveries that
+-- this night reads again (read_again.sql), and labels with a held delivery, are not listed.
 SELECT label, sha256, (SELECT sum(bytes) FROM source_file WHERE source_file.delivery_id = latest.delivery_id) AS bytes
 FROM (SELECT DISTINCT ON (label) delivery_id, label, sha256
       FROM delivery

@@ -1,4 +1,4 @@
--- The lines of delivery $1 whose charge period a dropped line has as well.
+-- The lines of delivery $1 with the same charge period as a dropped line.
 CREATE TEMP TABLE compared_line ON COMMIT DROP AS
 WITH dropped_time AS MATERIALIZED (
     SELECT DISTINCT charge_period_start, charge_period_end

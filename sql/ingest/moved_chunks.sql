@@ -1,6 +1,6 @@
--- The chunks of dropped loads that stand at the same place of the same file in delivery $1, under
--- another billing period: sources.csv has another time zone, say. Their lines are known to
--- reappear, whatever their charge period is read as now.
+-- Chunks of dropped loads that delivery $1 has at the same place of the same file, under another
+-- billing period. This happens if, for example, the time zone in sources.csv has changed. Their
+-- lines reappear for certain, even if their charge periods are read differently now.
 CREATE TEMP TABLE chunk_again ON COMMIT DROP AS
 WITH delivered AS (
     SELECT load_id, source, billing_period FROM load WHERE delivery_id = $1::integer

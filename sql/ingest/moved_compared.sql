@@ -1,6 +1,6 @@
--- Beside what delivery $1 brings: the dropped lines that can be the same, and lines of other
--- periods of the source that tell whether they repeat from period to period. Those periods are the
--- ones that it replaces and, of each dropped period, the one before.
+-- Adds to the lines of delivery $1 the dropped lines that can be the same, and lines of other
+-- periods of the source. The latter show which lines repeat from period to period. These other
+-- periods are those that the delivery replaces, and the one before each dropped period.
 INSERT INTO compared_line
 WITH delivered AS (
     SELECT source, billing_period FROM load WHERE delivery_id = $1::integer

@@ -1,7 +1,8 @@
--- The dropped lines that reappear, each as often as it does. Of a line that another period had
--- beside the dropped one as many repeat from period to period as that one had (the instalments of a
--- contract, say), and so does what a person has let stand in both. Of lines that are alike but for
--- their tags the ones with tags that were brought go first.
+-- The dropped lines that reappear in other periods, each as often as it reappears. A line may
+-- repeat in every period, such as an instalment of a contract: if another period already had the
+-- line beside the dropped one, as many lines as it had there do not count. The same goes for lines
+-- that a person has let stand in both periods. Of lines that differ only in their tags, those with
+-- tags that the delivery brings go first.
 CREATE TEMP TABLE line_again ON COMMIT DROP AS
 WITH tally AS MATERIALIZED (
     SELECT role, load_id, billing_period, identity, count(*) AS lines FROM compared_line GROUP BY role, load_id, billing_period, identity

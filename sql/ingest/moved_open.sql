@@ -1,6 +1,6 @@
--- Opens a load of delivery $1 for what is left of each period whose lines have moved, and keeps its
--- quarantined rows with it, but for those that were brought again. Says of each load its number,
--- its period, and what is withdrawn: lines, money and where they stand now.
+-- Opens a load of delivery $1 for the rest of each period whose lines have moved. The period's
+-- quarantined rows stay with the rest, except those that the delivery brings again. Returns for
+-- each load its number, its period, and the withdrawn lines with their money and their new periods.
 WITH former AS (
     SELECT delivery_id, rest_of, source, statement_month, billing_period, lines, money, reappears_in
     FROM period_again

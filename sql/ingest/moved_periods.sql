@@ -1,9 +1,9 @@
--- The loads that delivery $1 drops: billing periods that a delivery before it brought, and that it
--- does not. Delivery before it means
--- 1. one of which it replaces another period,
--- 2. the latest one under its label,
--- 3. an earlier one under its label, where it has new usage of a time that the dropped load covers.
---    Of a month that was pruned there are no lines to compare.
+-- The loads that delivery $1 drops: current loads of billing periods that the delivery does not
+-- have, but an earlier delivery had. The earlier delivery is
+-- 1. one of which this delivery replaces another period,
+-- 2. the latest one under its label, or
+-- 3. any under its label, if this delivery has new usage in a time that the dropped load covers.
+-- Pruned months have no lines to compare.
 CREATE TEMP TABLE dropped_load ON COMMIT DROP AS
 WITH incoming AS (
     SELECT delivery_id, source, label FROM delivery WHERE delivery_id = $1::integer

@@ -1,6 +1,6 @@
--- Fills load $1 of billing period $2 with what the current load of that period has and line_again
--- has not. A chunk that keeps all of its lines is shared; of one that loses some, the others become
--- a chunk of their own, whose lines are still to be added up (moved_sums.sql).
+-- Fills load $1 of billing period $2 with the lines of the period's current load that line_again
+-- does not list. A chunk that keeps all of its lines is shared. If a chunk loses some, the others
+-- become a new chunk, whose lines are still to be added up (moved_sums.sql).
 WITH former AS (
     SELECT current_load.load_id
     FROM load
@@ -35,7 +35,7 @@ WITH former AS (
            tag_set_key, charge_description_key, custom_columns_key, rest_id, billing_period, line_in_chunk, row_in_record,
            billed_cost, effective_cost, list_cost, contracted_cost, consumed_quantity, pricing_quantity, node_hash
     FROM rest
--- which lines cover time, and which of them tell of it: ingest/bill/billing_reader.c
+-- coverage as in ingest/bill/billing_reader.c (covers_time, states_usage)
 ), counted AS (
     SELECT rest_id, max(line_in_chunk) AS last_line, count(*) AS row_count,
            min(charge_period_start) FILTER (WHERE covers_time) AS covered_from, max(charge_period_end) FILTER (WHERE covers_time) AS covered_to,

@@ -1,6 +1,7 @@
--- A row per dropped load: how many of its lines reappear in other billing periods, their money and
--- those periods; and how many are the same charge with other costs. If none of the reappearing
--- lines has a cost, they are not counted: to charge them twice changes nothing.
+-- One row for each dropped load: how many of its lines reappear in other billing periods, their
+-- money and those periods. Also how many lines reappear as the same charge with other costs.
+-- Reappearing lines are not counted if none of them has a cost: charging them twice changes
+-- nothing.
 CREATE TEMP TABLE period_again ON COMMIT DROP AS
 WITH sum_again AS (
     SELECT load_id, billing_currency, count(*) AS lines, sum(billed_cost) AS billed, sum(effective_cost) AS effective,

@@ -1,4 +1,4 @@
--- The lines of the chunks whose sum is still to be recorded, as verify/lines.sql has them.
+-- The lines of the chunks without a sum, in the columns of verify/lines.sql.
 COPY (
     WITH filled AS MATERIALIZED (
         SELECT chunk_id, billing_period FROM chunk WHERE lines_sum IS NULL

@@ -1,5 +1,5 @@
--- How many nodes of the former snapshot of source $1 are gone in that of delivery $2, and how many
--- there were in either.
+-- Compares the snapshot of delivery $2 with the snapshot before it of source $1: how many nodes are
+-- gone, and how many either has.
 WITH this AS (
     SELECT taken_at FROM node_snapshot WHERE source = $1 AND delivery_id = $2::integer
 ), former AS (

@@ -1,14 +1,13 @@
--- Makes the inventory that allocation reads from what was delivered and what nodes.csv declares
+-- Makes the inventory that allocation reads from delivered nodes and from nodes.csv
 -- (docs/nodes.md).
---   1. a node of a snapshot is there until the first later snapshot of its source that does not
---      have it;
---   2. spans of one node and instance that meet are one;
---   3. a node is one instance at a time, and an instance one node: a span ends where the next of
---      either begins;
---   4. nodes.csv wins: what it says of a node or a resource takes that time away from what was
---      delivered;
---   5. what a delivery does not say of a node, node_types.csv does: its row of that type, else that
---      for the whole cluster.
+--   1. A node of a snapshot is there until the source's first later snapshot without it.
+--   2. Adjacent spans of one node and resource are one span.
+--   3. A node is one resource at a time, and a resource one node: a span ends where the next one of
+--      either begins.
+--   4. nodes.csv wins: for the time in which it names a node or a resource, it replaces what was
+--      delivered.
+--   5. Values that a delivery lacks come from node_types.csv: the row of the node's type, otherwise
+--      the row of the whole cluster.
 DELETE FROM node_inventory;
 
 INSERT INTO node_inventory (cluster, node, resource_id, node_type, accelerators, cpus, idle_pool, valid_from, valid_to)

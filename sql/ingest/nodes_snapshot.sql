@@ -1,5 +1,5 @@
--- When the staged snapshot of source $1, delivery $2, was taken: at its latest sign of life. Data
--- say so, no clock does.
+-- The time of the staged snapshot of source $1, delivery $2: the latest time at which one of its
+-- nodes was seen or began. No clock is asked, so that the same file always has the same time.
 INSERT INTO node_snapshot (source, taken_at, delivery_id)
 SELECT $1, greatest(max(seen_at), max(start_clock AT TIME ZONE 'UTC')), $2::integer
 FROM staged_node

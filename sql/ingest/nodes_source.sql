@@ -1,5 +1,5 @@
--- What sources.csv says of the source $1 of node inventory. Its clock is that of its job records
--- where it says nothing else: both are Slurm's.
+-- What sources.csv says of the node inventory of source $1. If it names no time zone, the zone of
+-- the source's job records counts: both are Slurm's.
 SELECT nodes.format, coalesce(nodes.time_zone, jobs.time_zone, 'UTC') AS time_zone, nodes.delimiter
 FROM (SELECT) AS always
 LEFT JOIN source_configuration AS nodes ON nodes.source = $1 AND nodes.kind = 'nodes'

@@ -1,5 +1,5 @@
--- Where the records of a node delivery wait. Goes with the transaction. Times are wall clocks of
--- the source's zone, or UTC where has_offset.
+-- The records of a node delivery before they are stored. The table goes with the transaction. Times
+-- are wall clocks of the source's zone, or UTC if has_offset.
 CREATE TEMPORARY TABLE staged_node (
     line         bigint NOT NULL,
     cluster      text NOT NULL,

@@ -1,6 +1,6 @@
--- Keeps what a delivery says: source $1, delivery $2, zone $3; $4 true: a snapshot. The same node,
--- instance and start are the same row: what is recorded later counts, but an end that was recorded
--- stays, and an older snapshot has nothing to add.
+-- Stores a delivery of nodes: source $1, delivery $2, zone $3; $4 true: a snapshot. A row is known
+-- by node, resource and start. Of the same row the later delivery counts, but a recorded end stays,
+-- and an older snapshot changes nothing.
 WITH staged_span AS (
     SELECT staged_node.*, start_clock AT TIME ZONE zone AS start_time, end_clock AT TIME ZONE zone AS end_time
     FROM staged_node

@@ -1,5 +1,5 @@
--- The rows quarantined that still count (counting_delivery).
--- $1: a source, or NULL for all. $2: a delivery, or NULL. $3: a load, or NULL.
+-- Quarantined rows of delivery $2 or of load $3. If both are NULL, those of all deliveries that
+-- count (counting_delivery). $1: a source, or NULL for all.
 SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, column_name, reason,
        CASE WHEN kind <> 'billing' THEN NULL
             WHEN billed_cost IS NULL OR invoice_key IS NULL THEN 'unread'

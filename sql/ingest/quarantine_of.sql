@@ -1,5 +1,5 @@
--- Whether there is a delivery at all of which quarantine.sql is asked: of source $1, number $2,
--- load $3; NULL: any.
+-- Whether there is any delivery of source $1, with number $2 and load $3, for which quarantine.sql
+-- can be asked. NULL: any.
 SELECT EXISTS (SELECT
                FROM delivery
                WHERE ($1::text IS NULL OR source = $1) AND ($2::integer IS NULL OR delivery_id = $2::integer)

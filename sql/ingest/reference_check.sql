@@ -1,9 +1,8 @@
--- What is wrong across the rows and files of a reference delivery: one row with the message of the
--- first problem (by file, then line), how many there are and how to mend it; none if all is well.
--- Each field alone was checked before.
+-- Checks the rows of a reference delivery against each other and against other files. Returns one
+-- row with the message of the first problem (by file, then line), the number of problems, and how
+-- to correct it. No row: all is well. Each field alone was checked before.
 WITH
--- Columns that hold a name declared in another file. An empty one names nothing: the row is for
--- all.
+-- Columns with a name that another file declares. An empty field names nothing: the row is for all.
 name_used (file, column_name, declared_in, declared_as, word) AS (
     VALUES ('mapping_rules.csv',  'cost_centre', 'cost_centres.csv', 'cost_centre', 'cost centre'),
            ('pools.csv',          'owner',       'cost_centres.csv', 'cost_centre', 'cost centre'),
@@ -39,11 +38,11 @@ unknown_name AS (
           FROM staged_reference
           JOIN name_used USING (file)
           WHERE nullif(record ->> column_name, '') IS NOT NULL
-            AND NOT (file = 'readers.csv' AND record ->> column_name = '*')) AS used -- all of them
+            AND NOT (file = 'readers.csv' AND record ->> column_name = '*')) AS used -- every one
     LEFT JOIN name_declared ON name_declared.file = used.declared_in AND name_declared.name = used.name
     WHERE name_declared.name IS NULL
 ),
--- From here on only rows that are new: what is in force passed when it came.
+-- From here on only new rows are checked: rows in force passed when they came.
 new_row AS (
     SELECT file, line, key, record,
            coalesce((record ->> 'valid_from')::timestamptz, '-infinity') AS valid_from,
@@ -64,7 +63,7 @@ overlap AS (
                  max(valid_to) OVER earlier_rows AS declared_to,
                  last_value(line) OVER earlier_rows AS earlier_line
           FROM new_row
-          -- empty: for all
+          -- in these files an empty key is for all
           WHERE key <> '' OR file IN ('node_accelerators.csv', 'node_power.csv', 'grid_intensity.csv')
           WINDOW earlier_rows AS (PARTITION BY file, key ORDER BY valid_from, line
                                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS in_time
@@ -105,7 +104,7 @@ row_rule AS (
     SELECT file, line, 'allowed_k', record ->> 'allowed_k', 'is neither a list as "1 2 4 8" nor "powers of two"'
     FROM new_row
     WHERE file = 'families.csv' AND record ->> 'allowed_k' !~ '^([1-9][0-9]{0,8}( +[1-9][0-9]{0,8})*|powers of two)$'
-    UNION ALL -- what month_families.h has room for, and node_limits.h looks at
+    UNION ALL -- the limits of month_families.h and node_limits.h
     SELECT file, line, 'allowed_k', record ->> 'allowed_k', 'lists more than 64 node counts, or one above 1048576'
     FROM new_row
     CROSS JOIN LATERAL (SELECT count(*) AS counted, max(k::integer) AS largest

@@ -1,6 +1,5 @@
--- Puts beside the new files what is in force of the files that they name or that name them, so that
--- one set of checks sees the state that would be. (The alias matters: to_jsonb(pool) would be the
--- column of that name.)
+-- Adds the rows in force of files that are not staged, so that the checks see all files as they
+-- would be. (The alias matters: to_jsonb(pool) would be the column of that name.)
 INSERT INTO staged_reference (file, record)
 SELECT in_force.file, in_force.record
 FROM (SELECT 'cost_centres.csv', to_jsonb(declared) FROM cost_centre AS declared

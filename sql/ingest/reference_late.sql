@@ -1,11 +1,11 @@
--- Finds the staged choices that speak of closed months and are not what was frozen there
--- (docs/late-facts.md, Choices that come late). Compared within each closed month, so that a rule
--- that merely ends later is none.
+-- Finds the staged choices that are valid in closed months and differ from what was frozen there
+-- (docs/late-facts.md, Choices that come late). Rows are compared within each closed month: a rule
+-- that only ends later is not a late choice.
 CREATE TEMPORARY TABLE late_choice (
     file            text NOT NULL,
     line            bigint NOT NULL,
-    statement_month date NOT NULL, -- a closed month of which it speaks
-    day             date           -- of what is of one day: a rate, a delivered amount
+    statement_month date NOT NULL, -- a closed month in which it is valid
+    day             date           -- if it is valid on one day: a rate, a delivered amount
 ) ON COMMIT DROP;
 
 DO $$
@@ -49,9 +49,9 @@ BEGIN
 END
 $$;
 
--- Of nodes.csv and node_types.csv the pool that pays for idle is a choice, the rest are facts:
--- named is a row that has another pool for a node, or for a cluster and type of which there are
--- nodes, than the close had.
+-- In nodes.csv and node_types.csv only the idle pool is a choice; the rest are facts. A row is late
+-- if it gives a node another pool than the close had, or a cluster and type of which there are
+-- nodes.
 INSERT INTO late_choice (file, line, statement_month)
 SELECT DISTINCT file, line, statement_month
 FROM staged_reference
@@ -72,8 +72,9 @@ WHERE file = 'node_types.csv' AND line IS NOT NULL AND frozen.idle_pool IS DISTI
               WHERE frozen_idle_pool.statement_month = closure.statement_month AND frozen_idle_pool.cluster = declared.cluster
                 AND frozen_idle_pool.node_type IS NOT NULL AND declared.node_type IN ('', frozen_idle_pool.node_type));
 
--- Of invoices.csv the date is a choice, by which an invoice of a closed month keeps its rate. The
--- amounts are held against the bill as they are today (close/adjustments.sql).
+-- In invoices.csv the date is a choice: it gives an invoice of a closed month its exchange rate.
+-- The amounts are no choice: they are compared with the bill as it is today
+-- (close/adjustments.sql).
 INSERT INTO late_choice (file, line, statement_month)
 SELECT file, line, statement_month
 FROM staged_reference

@@ -1,5 +1,5 @@
--- The late choices by file and line: the closed months of which each speaks, of one day that day,
--- and from when on it counts.
+-- The late choices by file and line: the closed months in which each is valid, its day if it is
+-- valid on one day, and from when on it counts.
 SELECT path, line,
        coalesce(to_char(min(day), 'YYYY-MM-DD') || ', in ', '')
            || string_agg(to_char(statement_month, 'YYYY-MM'), ', ' ORDER BY statement_month)

@@ -1,6 +1,7 @@
--- Replaces the tables of the staged files by their content; of a table whose rows come from several
--- files (declared_in), the rows of each. jsonb_populate_record turns the text of each field into
--- the type of its column; the CHECKs and keys of the tables stand behind the checks made before.
+-- Replaces the tables of the staged files by their content. If the rows of a table come from
+-- several files (declared_in), only those of the staged file are replaced. jsonb_populate_record
+-- turns the text of each field into the type of its column. CHECKs and keys of the tables are a
+-- second guard after the checks made before.
 DO $$
 DECLARE
     staged record;

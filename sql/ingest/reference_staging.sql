@@ -1,7 +1,8 @@
--- Where reference files wait until all of them are read and checked. Goes with the transaction.
+-- Reference files before they are stored, until all of them are read and checked. The tables go
+-- with the transaction.
 
--- One row per row of a CSV. `record` holds its fields as text. `line` null: a row in force, of a
--- file not given now.
+-- One row per row of a CSV. `record` holds its fields as text. `line` is null for a row in force of
+-- a file that is not staged.
 CREATE TEMPORARY TABLE staged_reference (
     file   text NOT NULL,
     line   bigint,
