@@ -1,12 +1,12 @@
--- Prior-period adjustments that this statement carries: the amounts that each closed month would
--- have today, less its amounts as closed, less what closed statements have adjusted since
+-- The prior-period adjustments that this statement carries: what each closed month would have
+-- today, less its amounts as closed, less what closed statements have adjusted since
 -- (docs/late-facts.md). They are made anew with the statement, never appended. A closed month in
 -- another currency is converted at the rate of this month's last day, as transfers are
--- (docs/amounts.md, Cents): its sum by source is rounded half away from zero, its cells get that by
--- largest remainder: its internal charges first, for the journal books those that a
--- setting names, and what jobs without a cost centre have beside them. What is to be adjusted, and
--- what has been, is counted in its own currency. `factor` makes minor units of this statement of
--- its own; null: there is no rate, and its adjustments wait for one.
+-- (docs/amounts.md, Cents). Its sum by source is rounded half away from zero, and its cells get
+-- that sum by largest remainder. Internal charges do so by kind first, because the journal books
+-- only kinds that a setting names; the part of jobs without a cost centre is a kind of its own.
+-- What is adjusted is counted in the closed month's currency. `factor` converts its minor units to
+-- those of this statement. Null: there is no rate, and the adjustments wait.
 CREATE TEMP TABLE carried_month ON COMMIT DROP AS
 SELECT closed.statement_month AS adjusted_month, closed.statement_currency AS own_currency, closed.minor_unit_digits AS own_digits,
        rate.rate AS exchange_rate, rate_date, is_to_come,
@@ -69,8 +69,8 @@ CROSS JOIN month
 WHERE factor IS NULL
 GROUP BY statement_month, adjusted_month, own_currency, own_digits, statement_currency, last_day;
 
--- What a replay could not read or explain keeps this statement from its close, as it would have
--- kept that one.
+-- What a replay could not read or explain blocks the close of this statement, as it would have
+-- blocked the close of the replayed month.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT month.statement_month, note_kind, to_char(closure.statement_month, 'YYYY-MM') || ': ' || place,
        CASE WHEN is_read THEN billed_cost END, CASE WHEN is_read THEN billing_currency END, note, true
@@ -94,8 +94,8 @@ SELECT statement_month, 'unexplained difference', to_char(adjusted_month, 'YYYY-
 FROM adjustment JOIN month USING (statement_month)
 WHERE line_type = 'unexplained';
 
--- Runs that are missing from later exports and whose end is unknown, by the month up to which they
--- are charged.
+-- Runs that are missing from later exports and whose end is unknown, by the month in which their
+-- charged time ends.
 CREATE TEMP TABLE missing_runs ON COMMIT DROP AS
 SELECT date_trunc('month', end_time)::date AS known_month, cluster, count(*) AS runs,
        'running when last exported, missing from later exports, charged up to then: '
@@ -110,8 +110,8 @@ FROM (SELECT job.cluster, job.job_id, attempt.end_time,
         AND (followed_at > exported_to) IS NOT FALSE) AS missing_later
 GROUP BY 1, cluster;
 
--- Runs that are missing from later exports since a time in a closed month block this close as well,
--- unless that month, or a later closed one, was closed with as many of them.
+-- Runs missing since a time in a closed month block this close as well, unless that month, or a
+-- later closed one, was closed with as many of them.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT month.statement_month, 'runs missing from later exports', of_month.subject, runs, 'jobs', missing_runs.note, true
 FROM month
@@ -124,10 +124,10 @@ WHERE runs > ALL (SELECT quantity
                   WHERE status = 'Final' AND kind = 'runs missing from later exports'
                     AND (accepted.subject = of_month.subject OR (accepted.subject = cluster AND statement_month = adjusted_month)));
 
--- An invoice of closed months is held against its bill as both are today, past FOCUS's tolerance as
--- an open month's is (results/06_invoice_amounts.sql): all that is billed of it, closed months as
--- they were replayed, or as closed where there was nothing to replay. One that an open month bills,
--- too, is held there.
+-- Invoices of closed months that differ from their bill by more than FOCUS's tolerance, as in
+-- results/06_invoice_amounts.sql. Both are taken as of today: a closed month counts as replayed, or
+-- as closed if there was nothing to replay. If an open month bills the invoice, too, the note is
+-- that month's.
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH billed AS (
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, line_count + quarantined_count AS line_count, billed_cost
@@ -136,7 +136,7 @@ WITH billed AS (
     UNION ALL
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, line_count, billed_cost
     FROM replayed_invoice
-    UNION ALL -- of an invoice that a replay does not bill any more there are no lines
+    UNION ALL -- an invoice that the replay does not bill any more has no lines
     SELECT statement_month, source, invoice_issuer_name, invoice_id, billing_currency, 0, 0
     FROM statement_invoice
     WHERE statement_month IN (SELECT statement_month FROM replay)
@@ -171,9 +171,9 @@ FROM invoice_of_closed
 JOIN month ON adjustment_carrier(last_closed) = statement_month
 WHERE abs(difference) > tolerance;
 
--- A cost centre that has ended since can be adjusted, but takes no posting: the journal has it on
--- the suspense account, as it has charges, and what keeps those waiting (suspense.sql) keeps
--- adjustments.
+-- Adjustments of cost centres that have ended since. An ended cost centre takes no posting, so the
+-- journal books its adjustments to the suspense account, like charges. The close is blocked for the
+-- same reasons as for charges (suspense.sql).
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 WITH adjusted AS (
     SELECT statement_month, cost_centre,
@@ -191,13 +191,13 @@ SELECT statement_month, 'suspense', cost_centre, NULL, NULL,
        pg_temp.suspense_note('adjusted in a closed month, and not in cost_centres.csv on this month''s last day', is_undeclared, has_account),
        is_undeclared OR NOT has_account
 FROM adjusted
-WHERE NOT EXISTS (SELECT FROM statement_note -- that says as much already
+WHERE NOT EXISTS (SELECT FROM statement_note -- a note that blocks, or that says the same, is enough
                   WHERE statement_note.statement_month = adjusted.statement_month AND kind = 'suspense' AND subject = adjusted.cost_centre
                     AND (blocks_close OR NOT is_undeclared AND has_account));
 
--- Σ adjustments of a month and source = its invoices as replayed − as closed − what closed
--- statements have adjusted; of internal charges, which have no invoice, they are a transfer and all
--- three are 0.
+-- The proof: Σ adjustments of a month and source = its invoices as replayed − as closed − what
+-- closed statements have adjusted. Internal charges have no invoice and only move cost from one
+-- cost centre to another: all three are 0.
 CREATE TEMP TABLE adjustment_due ON COMMIT DROP AS
 WITH source_amount AS (
     SELECT statement_month AS adjusted_month, source, minor_units AS frozen, 0 AS adjusted,

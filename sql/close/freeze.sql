@@ -1,5 +1,4 @@
--- Closes the statement of month $1: by whom ($2), and why data that end early were accepted ($3 or
--- NULL).
+-- Closes the statement of month $1. $2 closes it; $3 is why incomplete data were accepted, or NULL.
 WITH closed AS (
     INSERT INTO closure (statement_month, closed_by, accepted, facts_sha256)
     VALUES ($1::date, $2, $3, statement_facts($1::date))

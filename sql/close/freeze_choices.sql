@@ -1,4 +1,4 @@
--- Keeps every row of the tables that hold choices, for the month in kstar.statement_month.
+-- Copies all rows of the choice tables for the month in kstar.statement_month: replays use these.
 DO $$
 DECLARE
     choice text;

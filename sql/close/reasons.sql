@@ -1,8 +1,8 @@
--- Why the statement of month $1 cannot be closed, a line each; none: it can. $2 true: node cost
--- that awaits job records, runs missing from later exports, and bills that end before the month
--- does, are missing or held, are accepted, though of no month that the clock says has not ended. A
--- bill that is held because lines may have moved is not accepted so: both answers change what is
--- charged. The statement is current, which the caller has seen to.
+-- The reasons why the statement of month $1 cannot be closed, one a row. No row: it can. If $2 is
+-- true, these are accepted: node cost without job records yet, runs missing from later exports, and
+-- bills that end early, are missing or held. The month must be over by the clock even then. A bill
+-- held because lines may have moved is never accepted: either answer changes what is charged. The
+-- caller has made sure that the statement is current.
 WITH bill AS MATERIALIZED (
     SELECT source, billed_to, is_missing, ($1::date + interval '1 month')::timestamptz AS month_end FROM bill_extent($1::date)
 )

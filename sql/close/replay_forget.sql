@@ -1,8 +1,8 @@
--- What job records tell of closed months is added up where it has changed.
+-- Adds up the job records of closed months again where they have changed.
 SELECT tally_jobs();
 
--- A closed month that has the facts of its close back needs no replay: it says what it says. What a
--- pruned month would say is as it was.
+-- If a closed month has the facts of its close again, its replay is dropped: the month counts as
+-- closed. A pruned month keeps its last replay.
 DELETE FROM replay
 USING closure
 JOIN facts_of_months(ARRAY(SELECT statement_month FROM replay WHERE statement_month NOT IN (SELECT statement_month FROM pruned_month))) AS today

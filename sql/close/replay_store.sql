@@ -1,4 +1,5 @@
--- What the replay says, added up; statement_sum and statement_invoice are the replay's own.
+-- Stores the sums of a replay. statement_sum and statement_invoice are the replay's own
+-- (shadow.sql).
 DELETE FROM replay WHERE statement_month = current_setting('kstar.replayed_month')::date;
 INSERT INTO replay (statement_month, facts_sha256)
 SELECT statement_month, statement_facts(statement_month) FROM month;

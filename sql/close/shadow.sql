@@ -1,6 +1,6 @@
--- A replay of a closed month (kstar.replayed_month) runs the very steps of a publication. What it
--- must not see or touch has a temporary table of the same name before it: frozen choices instead of
--- today's, and everything that is published. The rules by date follow in allocate/01_rules.sql.
+-- A replay of a closed month (kstar.replayed_month) runs the same steps as publishing. Temporary
+-- tables hide the tables of the same names that it must not read or change: choices, here as they
+-- were frozen, and all published tables. The dated rules follow in allocate/01_rules.sql.
 DO $$
 DECLARE
     replayed date := current_setting('kstar.replayed_month')::date;
@@ -17,6 +17,6 @@ BEGIN
 END
 $$;
 
--- An invoice that the close did not have is as invoices.csv has it today.
+-- For an invoice that the close did not have, today's row of invoices.csv counts.
 INSERT INTO pg_temp.invoice_amount
 SELECT * FROM kstar.invoice_amount_since(current_setting('kstar.replayed_month')::date);

@@ -1,8 +1,8 @@
--- Cost centres that are charged and not open on the month's last day: the journal has their cost on
--- the suspense account. They keep the month from its close if that account is not set, or if one
--- was not declared on a day of its cost: a rule names one that it should not. The day is a line's
--- charge date, a job's start, of a pool and its weights the month's last day, of a carrier its
--- transfer's first.
+-- Cost centres that are charged but not valid on the month's last day. The journal books their cost
+-- to the suspense account. They block the close if that account is not set, or if one was not
+-- declared on a day of its cost: then a rule names the wrong cost centre. The day is a line's
+-- charge date, a job's start, the month's last day for a pool and its weights, a transfer's first
+-- day for its carrier.
 CREATE TEMP TABLE ended_centre ON COMMIT DROP AS
 SELECT cost_centre, EXISTS (
     SELECT
@@ -33,7 +33,7 @@ FROM (SELECT DISTINCT statement_sum.cost_centre
         AND cost_centre NOT IN (SELECT declared.cost_centre FROM cost_centre AS declared CROSS JOIN month
                                 WHERE valid_from <= last_day AND last_day < valid_to)) AS ended;
 
--- What keeps it waiting, behind what is so; shared with adjustments.sql.
+-- The text of a note: the fact, then what blocks the close. adjustments.sql uses it, too.
 CREATE OR REPLACE FUNCTION pg_temp.suspense_note(what text, is_undeclared boolean, has_account boolean) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN what || CASE WHEN is_undeclared THEN ', nor on the day of the cost' ELSE '' END

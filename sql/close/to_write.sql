@@ -1,5 +1,5 @@
--- The closed months whose workbooks have not been written into folder $1 as final, or not since
--- their journal was issued last; and its last issue.
+-- The closed months whose final workbooks were not written into folder $1, or not since the last
+-- issue of their journal; with that issue.
 SELECT to_char(statement_month, 'YYYY-MM-DD'), last_issue
 FROM closure
 LEFT JOIN (SELECT statement_month, max(issue_number) AS last_issue FROM journal_issue GROUP BY statement_month) AS issue USING (statement_month)
