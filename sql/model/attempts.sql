@@ -1,10 +1,10 @@
--- The attempts whose E(K) is asked for, with what was measured on them alone, and the compute share
--- of a profiled step at their K: their own, else one of their family (which says nothing at another
--- K, so it never enters a fit). Schedulers count their jobs alike: of several with one job_id the
--- measurement is that of its family's. Measurements are averaged once: a site may have as many as
--- it has jobs, and each job looked through all of them. What names one component of a heterogeneous
--- job was measured on all of it. Strong and weak scaling are never mixed: a job's E and a profile's
--- share are those of strong scaling where there are any.
+-- The attempts whose E(K) is needed, each with what was measured on it alone, and with the compute
+-- share of a profiled step at its K. That share is the job's own, otherwise its family's; it says
+-- nothing about another K, so it never enters a fit. Two schedulers may use the same job_id: the
+-- measurement is of the job with its family. Measurements are averaged once: a site may have as
+-- many as jobs, and otherwise each job would read them all. A measurement of one component of a
+-- heterogeneous job is of the whole job. Strong and weak scaling are never mixed: if there is
+-- strong scaling, it counts.
 DECLARE attempts NO SCROLL CURSOR FOR
 WITH stated AS (
     SELECT attempt_id FROM attempt_month

@@ -1,4 +1,4 @@
--- How the attempts in the window of the statement of month $1, else of the latest one, ended.
+-- How attempts ended in the window of the statement of month $1, by default of the latest one.
 SELECT state, outcome, attempts, trim_scale(node_hours)::text AS node_hours,
        minor_amount(cost_minor, minor_unit_digits) AS cost, statement_currency AS currency
 FROM failed_run_state

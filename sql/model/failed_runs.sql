@@ -1,4 +1,5 @@
--- The failed-run factor of the statement of month $1, else of the latest one; the widest first.
+-- The failed-run factors of the statement of month $1, by default of the latest one; the widest
+-- first.
 SELECT to_char(statement_month, 'YYYY-MM') AS month, to_char(window_from, 'YYYY-MM') AS since, cost_centre, family,
        failed_attempts AS failed, productive_attempts AS productive, cancelled_attempts AS cancelled,
        minor_amount(failed_minor, minor_unit_digits) AS failed_cost, minor_amount(productive_minor, minor_unit_digits) AS productive_cost,

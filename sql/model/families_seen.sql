@@ -1,4 +1,5 @@
--- As families.sql, for a reader: of the jobs of his cost centres in the last twelve statements.
+-- As families.sql, for a reader: families of the reader's jobs in the last twelve months of
+-- statements.
 SELECT DISTINCT ON (family COLLATE "C") family, unit, coalesce(accelerators_per_node, 0), minimum_k, coalesce(maximum_k, 0), coalesce(allowed_k, ''),
        goal_work_constant
 FROM kstar_views.report_family

@@ -1,7 +1,7 @@
--- p, what overhead by node-hours costs besides, and f of the jobs of a family that a fit speaks
--- for, over the month, and what most of its hardware was: what its curve and its K* are drawn at. p
--- is of the jobs that have a price, and of what that is made of: what a Correction says of hours of
--- another month has its price there.
+-- p, overhead by the node-hour, f, and how most of the hardware was bought, of the month's jobs for
+-- which a fit speaks. The family's curve and K* are drawn with them. p is of the jobs that have a
+-- price, and of the hardware behind that price: a Correction of another month's hours is priced
+-- there.
 WITH job AS (
     SELECT job_cost.*, fit, CASE WHEN price_per_k_hour IS NOT NULL THEN priced_hardware END AS hardware_of_hours,
            priced_seconds / 3600 / nullif(nodes_per_k, 0) AS priced_k_hours

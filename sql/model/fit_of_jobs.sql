@@ -1,4 +1,4 @@
--- The families of recent jobs, with what they ran on ('': nobody knows).
+-- The families of recent jobs, with their accelerators ('': unknown).
 SELECT family, accelerator
 FROM recent_size
 WHERE family IS NOT NULL

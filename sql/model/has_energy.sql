@@ -1,2 +1,2 @@
--- Whether anything is known of what nodes draw: only then energy is spoken of.
+-- Whether the power of any node is declared: only then energy is printed.
 SELECT EXISTS (SELECT FROM node_power);

@@ -1,5 +1,5 @@
--- Keeps deliveries out for the session while a month of several servers is worked out: no snapshot
--- spans them, and a delivery that is committed meanwhile could be seen on one of them and not yet
--- on another. On one server, whose snapshot is of one moment, nothing happens.
+-- Blocks deliveries for the session while a month on several servers is worked out. No snapshot
+-- spans the servers: a delivery that is committed meanwhile could be visible on one of them and not
+-- yet on another. On one server the snapshot is enough, and no lock is taken.
 SELECT pg_advisory_lock(hashtext('kstar'), hashtext('ingest'))
 WHERE EXISTS (SELECT FROM distributed_table);

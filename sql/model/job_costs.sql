@@ -1,9 +1,8 @@
--- What the verdict on each attempt needs. Whether it did all of its work: only then its hours say
--- how long that takes. E(K) where it was measured on the job itself (docs/mathematics.md, section
--- 7), and under which scaling. Whether any of its time is in the month. Time that it stood still no
--- K changes: neither hours nor what is left of a deadline have it. Last what others would bear of
--- its overhead, what an hour of waiting is counted at, in words, and a type of its accelerators of
--- which nobody knows what it is.
+-- What the verdict on each attempt needs. has_finished: only then its hours say how long the work
+-- takes. E(K), if it was measured on the job itself (docs/mathematics.md, section 7), and its
+-- scaling. wall_hours > 0: some of its time is in the month. Hours and deadline are without
+-- suspended time, because no K changes that. Last: the overhead that others would bear, the cost of
+-- an hour of waiting in words, and an accelerator type that is unknown.
 DECLARE job_costs NO SCROLL CURSOR FOR
 SELECT attempt_id, coalesce(family, ''), k, price_per_k_hour, overhead_per_k_hour, fixed_per_wall_hour, job_cost.waiting_cost_per_hour,
        job_hours - suspended_hours, deadline_hours - suspended_hours,

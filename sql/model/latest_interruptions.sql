@@ -1,6 +1,6 @@
--- What interrupts the jobs of each family in the latest statement that has jobs of it with a price,
--- in any currency and by any of its fits: rates are the family's, and no money. The columns are
--- those of interruptions.sql.
+-- The interruption rates of each family in the latest statement with priced jobs of the family.
+-- Currency and fit do not matter: the rates are of the family, and no money. Columns as in
+-- interruptions.sql.
 SELECT family, capacity, rate_per_k_hour, checkpoint_hours, restart_hours, rate_per_node_hour, rate_from, failures,
        trim_scale(round(node_hours, 1)) AS node_hours
 FROM family_interruption

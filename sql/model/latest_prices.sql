@@ -1,6 +1,6 @@
--- p and what overhead by node-hours costs besides, of one K, f without the cost of waiting, that
--- cost, and what they are paid for, of each family in the latest statement that has jobs of it with
--- a price, of the statements in currency $1 (null: that of the latest statement).
+-- p and overhead by the node-hour of one K, f without the cost of waiting, that cost, and how the
+-- hardware was bought, for each family. They are of the latest statement with priced jobs of the
+-- family, in currency $1 (null: that of the latest statement).
 SELECT DISTINCT ON (family COLLATE "C") family, price_per_node_hour, overhead_per_node_hour, greatest(fixed_per_wall_hour - waiting_per_hour, 0), waiting_per_hour,
        to_char(statement_month, 'YYYY-MM'), capacity, series, statement_currency
 FROM family_fit

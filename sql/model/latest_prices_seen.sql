@@ -1,5 +1,5 @@
--- As latest_prices.sql, for a reader: what the jobs of his cost centres paid in the latest
--- statement that has a price of them, and what most of their hardware was; the series is null: any.
+-- As latest_prices.sql, for a reader: what the reader's jobs paid in the latest statement that has
+-- a price for them, and how most of their hardware was bought. The series is null: any.
 WITH latest AS (
     SELECT job.*, (node_hours - unpriced_node_hours)::double precision AS priced_hours, spot_share,
            CASE WHEN unit = 'accelerators' THEN accelerators_per_node ELSE 1 END AS k_per_node

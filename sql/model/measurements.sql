@@ -1,8 +1,8 @@
--- Every measurement of a family's own series, in the order of series: one fit each. Measurements of
--- one job alone do not enter a fit but as production_run has them, nor does the compute share of a
--- profile. What is there twice to the last digit and of one date (a row copied, a file delivered
--- under two names) counts once: a copy is no second run, and would say that runs have no noise.
--- Equal values of two dates are two runs.
+-- The measurements behind the fits, in the order of series: one fit each. A measurement of one job
+-- enters a fit only by production_run, and a profile's compute share never does. Rows that are
+-- equal to the last digit and of one date (a row copied, a file delivered under two names) count
+-- once: a copy is no second run, and would make runs look free of noise. Equal values of two dates
+-- are two runs.
 SELECT family, scaling, metric, accelerator, precision_name, batch, model, sequence_length, software, origin, k, value
 FROM (SELECT DISTINCT family, scaling, metric, accelerator, precision_name, batch, model, sequence_length, software, '' AS origin, k, value, measured_at
       FROM measurement

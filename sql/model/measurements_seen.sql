@@ -1,5 +1,5 @@
--- As measurements.sql, for a reader: of the families in families_seen.sql. What was measured in
--- production is of jobs that may be another's: it is not shown.
+-- As measurements.sql, for a reader: of the families in families_seen.sql. Measurements in
+-- production are not shown, because their jobs may be another team's.
 SELECT family, scaling, metric, accelerator, precision_name, batch, model, sequence_length, software, '' AS origin, k, value
 FROM (SELECT DISTINCT family, scaling, metric, accelerator, precision_name, batch, model, sequence_length, software, k, value, measured_at
       FROM kstar_views.report_measurement

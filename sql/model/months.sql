@@ -1,6 +1,7 @@
--- The open months, and whether their statement is what the present data and rules would give: those
--- that have a bill, and those that carry adjustments to closed ones alone. $1 is the rules
--- (base/postgres/identity.h), $2 a month or NULL for all; an as-of is set in kstar.as_of.
+-- The open months: those with a bill, and those that only carry adjustments of closed months.
+-- is_current: the present data and rules would give the same statement. $1 is the rules
+-- (base/postgres/identity.h), $2 a month or NULL for all. An as-of, if there is one, is in
+-- kstar.as_of.
 SELECT to_char(statement_month, 'YYYY-MM-DD'),
        coalesce(run_id = statement_run_id(statement_month, $1), false)
        AND statement_month NOT IN (SELECT statement_month FROM withdrawn_statement) AS is_current

@@ -1,5 +1,5 @@
--- The runs of series that were measured in production, each the steady value of a job, for
--- measurements.sql.
+-- The runs of series measured in production, for measurements.sql. Each run is the steady value of
+-- one job.
 CREATE TEMP TABLE production_run (
     family          text NOT NULL,
     scaling         text NOT NULL,
@@ -15,9 +15,9 @@ CREATE TEMP TABLE production_run (
     value           double precision NOT NULL
 ) ON COMMIT DROP;
 
--- The runs of the jobs that were measured so, of all months: a month may have a copy of its own
--- jobs alone. A task of an array is measured under the number that it knows itself by
--- (SLURM_JOB_ID) or as shown. The ids stand in a list: a join may read the jobs of all years.
+-- The runs of the jobs measured in production, in all months: kstar.job, because a month may have a
+-- copy with its own jobs alone. A task of an array is measured under its SLURM_JOB_ID or under the
+-- id as shown. The ids are a list, because a join may read the jobs of all years.
 CREATE TEMP TABLE measured_job_id ON COMMIT DROP AS
 SELECT DISTINCT job_id FROM measurement WHERE job_id IS NOT NULL AND metric IN ('throughput', 'step_time');
 
@@ -30,8 +30,8 @@ SELECT job_id, attempt_id, start_time, coalesce(end_time, 'infinity'), node_coun
 FROM kstar.job
 WHERE start_time IS NOT NULL AND job_id <> job_id_raw AND job_id = ANY (ARRAY(SELECT job_id FROM measured_job_id));
 
--- Who held nodes in the weeks in which these jobs ran: the holds of other years are not read. Rows
--- may lie on several servers, so the weeks are written into the query.
+-- Who held nodes in the weeks in which these jobs ran, so that holds of other years are not read.
+-- The weeks are written into the query, because rows may lie on several servers.
 CREATE TEMP TABLE production_hold (
     attempt_id bigint NOT NULL,
     cluster    text NOT NULL,

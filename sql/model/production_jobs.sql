@@ -1,7 +1,7 @@
--- What was measured in production (docs/mathematics.md, section 9), sample by sample, in the order
--- of identities, batches and jobs. A job counts if its record has that K, as nodes or accelerators,
--- if no other run of its id overlaps it, and if it held its nodes alone. Controlled runs of the
--- same identities stand among them, without an attempt. Without a job there are no rows.
+-- Samples measured in production (docs/mathematics.md, section 9), in the order of identities,
+-- batches and jobs. A job counts if its record has that K (nodes or accelerators), no other run of
+-- its id overlaps it, and it held its nodes alone. Controlled runs are rows without an attempt. If
+-- no job was measured, there are no rows.
 WITH sample AS MATERIALIZED (
     SELECT *
     FROM measurement

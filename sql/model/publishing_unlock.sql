@@ -1,4 +1,4 @@
--- Gives the locks of publishing back; nothing happens where the session does not have them.
+-- Releases the locks of publishing that the session has.
 SELECT pg_advisory_unlock(hashtext('kstar'), hashtext(name))
 FROM (VALUES ('ingest'), ('publish')) AS lock (name)
 WHERE EXISTS (SELECT FROM pg_locks

@@ -1,5 +1,5 @@
--- The rate card of the statement of month $1, else of the latest one; of the fits of family $2, or
--- of the fit of that name, else of all. By K, K* at 1.
+-- The rate card of the statement of month $1, by default of the latest one, for the fits of family
+-- $2, the fit of that name, or all. In the order of K; relative cost and hours are 1 at K*.
 WITH tier AS (
     SELECT rate.*, price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k AS node_hour_price,
            (price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price

@@ -1,5 +1,5 @@
--- A statement in a few lines for the nightly's summary: its dearest flag, what was not seen, how
--- much was judged, what can be saved, its totals and its most expensive findings.
+-- A statement in a few lines for the night's summary: its dearest flag, its coverage, how much was
+-- judged, what can be saved, its totals and its most expensive findings.
 WITH wanted AS (
     SELECT *
     FROM statement WHERE statement_month = $1::date
