@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 const struct verdict_rules VERDICT_RULES = {
-    .near_share = 0.05, .misfit_bound = 0.25, .efficiency_bound = 10, .measured_multiple = 2
+    .near_share = 0.05, .misfit_bound = 0.25, .unit_bound = 10, .measured_multiple = 2
 };
 
 static const char *const verdict_names[VERDICTS] = {
@@ -29,7 +29,7 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_NOT_AT_THIS_SIZE] = "there is no law, and this size was not measured",
     [VERDICT_REASON_BELOW_SMALLEST] = "this size is below the smallest one measured",
     [VERDICT_REASON_MISFIT] =
-        "the measurements contradict the law, or each other, by more than 25 %, or an E is above 10",
+        "the measurements contradict the law, or each other, by more than 25 %, or E or T rises tenfold",
     [VERDICT_REASON_NONE_FEASIBLE] = "no feasible size is measured or on the law",
     [VERDICT_REASON_BELOW_ZERO] =
         "its price is below zero in this statement (discounts exceed charges), so no size is the cheapest",
@@ -425,8 +425,9 @@ bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rule
         rules = &VERDICT_RULES;
     if (fit->size_count == 1)
         return scaling_fit_smallest_k(fit) <= scaling_fit_one_node(fit);
-    for (size_t i = 0; i < fit->size_count; i++) {
-        if (scaling_measured_efficiency(fit, &fit->sizes[i]) > rules->efficiency_bound)
+    for (size_t i = 1; i < fit->size_count; i++) {
+        if (scaling_measured_efficiency(fit, &fit->sizes[i]) > rules->unit_bound ||
+            fit->sizes[i].hours > rules->unit_bound * fit->sizes[i - 1].hours)
             return false;
     }
     if (fit->outcome == SCALING_FIT_GROWTH && fit->roughness > rules->misfit_bound)

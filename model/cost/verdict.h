@@ -122,9 +122,9 @@ struct verdict_rules {
     /* root mean square relative residual beyond which a law is not usable, and roughness beyond
      * which the measured sizes contradict each other; 0.25 */
     double misfit_bound;
-    double
-        /* E of a measured size beyond which the sizes cannot be of one work and unit; 10 */
-        efficiency_bound;
+    /* E of a measured size beyond which the sizes cannot be of one work and unit, and likewise T by
+     * that of the size before; 10 */
+    double unit_bound;
     double measured_multiple; /* how many times the largest measured K may be judged; 2 */
 };
 
@@ -199,7 +199,7 @@ struct node_limits verdict_limits(const struct scaling_fit *fit, const struct no
 
 /* Whether E of a fit is to be believed: it comes near enough to its measurements, and they to each
  * other. False past the misfit bound. Two measured sizes alone have nothing to disbelieve but an E
- * that no work has. One alone has an E only within one node, where it is 1. `rules` NULL:
+ * or a T that no work has. One alone has an E only within one node, where it is 1. `rules` NULL:
  * VERDICT_RULES. */
 bool verdict_law_usable(const struct scaling_fit *fit, const struct verdict_rules *rules);
 

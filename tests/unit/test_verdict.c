@@ -277,6 +277,23 @@ static void test_sizes_of_two_units_say_nothing(void **state)
     assert_false(verdict_law_usable(&fit, NULL));
 }
 
+/* One node in seconds, the others in hours: a stepped law fits, whose step is 3,600. */
+static void test_a_time_that_rises_tenfold_is_one_of_two_units(void **state)
+{
+    (void)state;
+    static const struct measurement mixed[] = { { 1, 10.0 / 3600 }, { 2, 5.1 },  { 4, 2.6 },
+                                                { 8, 1.4 },         { 16, 0.8 }, { 32, 0.5 } };
+    fit_runs(mixed, 6, 0);
+    assert_int_equal(fit.outcome, SCALING_FIT_LAW);
+    assert_says(judge(8, &open_limits, NULL), VERDICT_NOT_MEASURED, VERDICT_REASON_MISFIT);
+    static const struct measurement steep[] = { { 1, 1 }, { 2, 10 }, { 4, 100 } };
+    scaling_fit(steep, 3, 0, &fit);
+    assert_true(verdict_law_usable(&fit, NULL));
+    static const struct measurement steeper[] = { { 1, 1 }, { 2, 10 }, { 4, 101 } };
+    scaling_fit(steeper, 3, 0, &fit);
+    assert_false(verdict_law_usable(&fit, NULL));
+}
+
 /* Twice the 32 that were measured, or what the caller allows of them. */
 static void test_limits_end_where_the_verdict_does(void **state)
 {
@@ -613,6 +630,7 @@ int main(void)
         cmocka_unit_test(test_what_was_not_measured_is_never_judged),
         cmocka_unit_test(test_a_misfit_beyond_the_bound_is_not_a_measurement),
         cmocka_unit_test(test_sizes_of_two_units_say_nothing),
+        cmocka_unit_test(test_a_time_that_rises_tenfold_is_one_of_two_units),
         cmocka_unit_test(test_limits_end_where_the_verdict_does),
         cmocka_unit_test(test_the_reason_why_a_family_has_no_k_star_is_given),
         cmocka_unit_test(test_one_size_is_compared_with_nothing),
