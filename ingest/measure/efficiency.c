@@ -85,6 +85,8 @@ struct efficiency_load {
     char *named;        /* hashes of the files that its rows name; owned */
     struct delivery delivery;
     struct ingest_summary *summary;
+    int64_t ignored_line; /* of the first row of no use */
+    char missing[256];    /* columns that it lacks */
 };
 
 static bool is_time(const char *metric)
@@ -97,15 +99,18 @@ static bool is_filled(const char *value)
     return value != NULL && value[0] != '\0';
 }
 
-/* Whether a row was measured in production: on a job at work, with every field filled in that makes
- * its work comparable. A missing field matches none. */
+/* The fields that make the work of jobs comparable; a missing one matches none. */
+static const enum column identity[] = { ACCELERATOR,     PRECISION, BATCH,      MODEL,
+                                        SEQUENCE_LENGTH, SOFTWARE,  MEASURED_AT };
+enum { IDENTITY_FIELDS = sizeof identity / sizeof identity[0] };
+
+/* Whether a row was measured in production: on a job at work, with every field filled in. */
 static bool is_production(const struct declared_row *row)
 {
-    static const enum column identity[] = { JOB_ID, ACCELERATOR,     PRECISION, BATCH,
-                                            MODEL,  SEQUENCE_LENGTH, SOFTWARE,  MEASURED_AT };
     const char *metric = row->values[METRIC];
-    bool all = strcmp(metric, "step_time") == 0 || strcmp(metric, "throughput") == 0;
-    for (size_t i = 0; i < sizeof identity / sizeof identity[0]; i++)
+    bool all = row->values[JOB_ID] != NULL &&
+               (strcmp(metric, "step_time") == 0 || strcmp(metric, "throughput") == 0);
+    for (int i = 0; i < IDENTITY_FIELDS; i++)
         all = all && is_filled(row->values[identity[i]]);
     return all;
 }
@@ -117,6 +122,21 @@ static bool is_of_nothing(const struct declared_row *row)
     const char *metric = row->values[METRIC];
     bool is_of_job = row->values[JOB_ID] != NULL && (is_time(metric) || strcmp(metric, "throughput") == 0);
     return is_of_job && !is_production(row);
+}
+
+/* Counts a row of no use, and notes what the first one lacks. Nothing makes a run time of use. */
+static void ignore(struct efficiency_load *load, const struct declared_row *row)
+{
+    char *missing = load->missing;
+    if (load->summary->ignored++ > 0)
+        return;
+    load->ignored_line = row->line;
+    for (int i = 0; i < IDENTITY_FIELDS && strcmp(row->values[METRIC], "run_time") != 0; i++)
+        if (!is_filled(row->values[identity[i]])) {
+            size_t used = strlen(missing);
+            snprintf(missing + used, sizeof load->missing - used, "%s%s", used > 0 ? " " : "",
+                     columns[identity[i]].name);
+        }
 }
 
 /* Fills in what the job's log says of its work. Where it contradicts itself or the row, nobody
@@ -335,7 +355,8 @@ static bool copy_row_of(struct efficiency_load *load, const struct declared_csv 
     if (ok)
         take_identity(&measured.identity, &whole);
     bool is_ignored = is_of_nothing(&whole);
-    load->summary->ignored += ok && is_ignored;
+    if (ok && is_ignored)
+        ignore(load, &whole);
     for (int i = 0; ok && !is_ignored && i < measured.count; i++)
         put_run(load, &whole, i + 1, k, &measured, rows);
     free(measured.values);
@@ -425,9 +446,10 @@ static bool load_delivery(struct efficiency_load *load, struct error *error)
     summary->files = 1;
     if (summary->ignored > 0)
         log_event(LOG_WARNING, "unused_measurements",
-                  "file=\"%s\" rows=%" PRId64 " note=\"run_time, step_time or throughput of one job alone "
+                  "file=\"%s\" rows=%" PRId64 " line=%" PRId64
+                  " missing=\"%s\" note=\"run_time, step_time or throughput of one job alone "
                   "(job_id): ignored; docs/formats.md has the columns that make them a series\"",
-                  summary->label, summary->ignored);
+                  summary->label, summary->ignored, load->ignored_line, load->missing);
     if (!load->request->dry_run)
         log_event(LOG_INFO, "ingest", "kind=efficiency label=\"%s\" rows=%" PRId64 " ignored=%" PRId64,
                   summary->label, summary->rows, summary->ignored);

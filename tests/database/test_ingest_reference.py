@@ -187,11 +187,13 @@ done = measure(MEASURED + "llm,,1,run_time,2,h,,,,\nllm,78,8,run_time,1,h,,,,\nl
                "llm,77,8,compute_share,0.6,,,,,\n")
 assert done.returncode == 0, done.stderr
 assert "llm.csv: 3 measurements; 3 ignored: run_time, step_time or throughput of one job alone (job_id)" in done.stdout, done.stdout
-assert "unused_measurements" in done.stderr and "rows=3" in done.stderr and done.stderr.count("unused_measurements") == 1, done.stderr
+assert 'unused_measurements file="efficiency/llm.csv" rows=3 line=3 missing="" ' in done.stderr and done.stderr.count("unused_measurements") == 1, done.stderr
 assert rows_of("SELECT metric, job_id FROM measurement ORDER BY line_number") == [("run_time", ""), ("efficiency", "77"), ("compute_share", "77")]
 (WORK / "one.csv").write_text(MEASURED + "llm,78,8,run_time,1,h,,,,\n", encoding="utf-8")
 result = json.loads(run("ingest", "efficiency", "--json", WORK / "one.csv").stdout)
 assert (result["rows"], result["ignored"]) == (0, 1), result
+done = measure(MEASURED + "llm,80,8,throughput,9,,,h100,2026-08-02,\n")
+assert 'rows=1 line=2 missing="precision batch model sequence_length software" ' in done.stderr, done.stderr
 done = measure(MEASURED + "llm,78,8,run_time,0,h,,,,\n")
 assert done.returncode == 3 and 'line 2, column value: "0" is not above 0' in done.stderr, done.stderr
 assert measure(MEASURED + "llm,,1,run_time,2,h,,,,\n").returncode == 0
