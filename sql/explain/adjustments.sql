@@ -1,5 +1,5 @@
--- What later statements say about closed month $1, in their own currencies: of the cost centres of
--- a job or of the one that is asked for, else of all.
+-- Adjustments of closed month $1 on later statements, in the currencies of these. If a job or a
+-- cost centre was asked for, those of its cost centres, otherwise all.
 SELECT to_char(adjustment.statement_month, 'YYYY-MM') AS stands_in, coalesce(source, 'internal') AS source, line_type,
        coalesce(cost_centre, '') AS cost_centre, coalesce(component, '') AS component, subject, statement_currency AS currency,
        minor_amount(frozen_minor, minor_unit_digits)   AS as_closed,

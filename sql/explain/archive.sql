@@ -1,5 +1,5 @@
--- The rows of `explained` for the archive, those of one cost centre together: in front of each the
--- number of the cost centre and the attempt. In an order in which neighbours are alike.
+-- The rows of `explained` for the archive, one cost centre after another. Each row begins with the
+-- number of its cost centre and with its attempt. The order puts rows side by side that are alike.
 COPY (SELECT owner_no, coalesce(attempt_id, 0),
              kind, source, invoice_issuer, invoice_id, billing_currency, file, line, line_in_record, charge_start, charge_end, resource_id,
              service_name, sku_id, charge_category, charge_part, whole_billed_cost, whole_effective_cost, whole_list_cost,

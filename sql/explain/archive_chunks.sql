@@ -1,5 +1,5 @@
--- The chunks of closed month $1 that may have what is asked for: of cost centre $2, of attempts $3
--- ("{1,2}"); null: all.
+-- The chunks of closed month $1 that may have the rows asked for: of cost centre $2, with one of
+-- the attempts $3 ("{1,2}"). Null: of all.
 DECLARE archived_chunks NO SCROLL CURSOR FOR
 SELECT sha256(content) = content_sha256, content
 FROM closed_part

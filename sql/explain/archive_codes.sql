@@ -1,7 +1,8 @@
--- A part as it is archived: its digits follow from what is divided and from its weight, but for the
--- last one (exact_split.h). Of a whole at its own scale + 6 digits, 'a' is the quotient cut off,
--- 'b' is one unit more, 'w' is the whole; all else is the number itself. A cast makes the scale
--- text: || with an integer is not immutable, so that PostgreSQL would call each function per row.
+-- A part as it is archived. All its digits but the last follow from the whole and the weight
+-- (exact_split.h). 'w' is the whole. 'a' is whole × weight ÷ weights, cut off after the whole's
+-- scale + 6 digits. 'b' is one unit of the last digit more. All else is the number itself. The
+-- scale is cast to text, because || with an integer is not immutable: PostgreSQL would call each
+-- function per row.
 CREATE OR REPLACE FUNCTION pg_temp.cut_off(whole numeric, weight numeric, weights numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN div(abs(whole) * ('1e' || (scale(whole) + 6)::text)::numeric * weight, weights);

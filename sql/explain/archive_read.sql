@@ -1,4 +1,4 @@
--- What was read of the archive, decoded.
+-- Decodes the rows that were read from the archive.
 INSERT INTO explained
 SELECT kind, source, invoice_issuer, invoice_id, billing_currency, file, line, line_in_record, charge_start, charge_end, resource_id,
        service_name, sku_id, charge_category, charge_part, whole_billed_cost, whole_effective_cost, whole_list_cost, whole_contracted_cost,

@@ -1,5 +1,5 @@
--- The chunks of closed month $1 that whoever asks may see (docs/security.md); of cost centre $2, or
--- null.
+-- The chunks of closed month $1 that the reader may see (docs/security.md), of cost centre $2
+-- (null: of all).
 DECLARE archived_chunks NO SCROLL CURSOR FOR
 SELECT true, content
 FROM kstar_views.report_closed_part

@@ -1,4 +1,4 @@
--- The chunks of the month in kstar.statement_month, and their hash with its closure.
+-- Stores the chunks of the month in kstar.statement_month, and their hash with its closure.
 INSERT INTO closed_part (statement_month, chunk, cost_centre, row_count, attempts, content_sha256, content)
 SELECT current_setting('kstar.statement_month')::date, chunk, owner, row_count, attempts::integer[], sha256(content), content
 FROM archive_chunk

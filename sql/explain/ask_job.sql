@@ -1,5 +1,5 @@
--- The attempts of job $2 (of cluster $1, if it is given) with the months in whose statement they
--- are: those of month $3 are asked for.
+-- The attempts of job $2 (of cluster $1, if it is given), with the months whose statements have
+-- them. Those of month $3 are asked for.
 SELECT job.cluster, attempt_id, coalesce(statement_month = $3::date, false) AS is_asked, to_char(statement_month, 'YYYY-MM') AS period
 FROM job
 LEFT JOIN job_result USING (attempt_id)

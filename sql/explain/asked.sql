@@ -10,7 +10,7 @@ WHERE pg_temp.is_asked(kind, target, attempt_id, charge_part, cost_centre, pool)
           ELSE true
       END;
 
--- As they are printed in full.
+-- The same rows in the order in which they are printed.
 CREATE TEMP VIEW asked_in_order AS
 SELECT *
 FROM asked

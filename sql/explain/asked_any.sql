@@ -1,2 +1,2 @@
--- Whether there is anything of what was asked for.
+-- Whether any part was asked for.
 SELECT EXISTS (SELECT FROM asked);

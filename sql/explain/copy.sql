@@ -1,2 +1,2 @@
--- The same as CSV.
+-- Every part that was asked for, as CSV.
 COPY (SELECT * FROM asked_in_order) TO STDOUT (FORMAT csv, HEADER);

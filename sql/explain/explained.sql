@@ -27,7 +27,7 @@ CREATE TEMP TABLE explained (
     cluster              text,
     job_id               text,
     attempt_id           bigint,
-    cost_centre          text,           -- who pays; of a job, its own
+    cost_centre          text,           -- who pays; for a job, the job's cost centre
     centre_declared      text,
     pool                 text,
     reason               text,
@@ -47,13 +47,13 @@ CREATE TEMP TABLE explained (
     amount               numeric NOT NULL
 );
 
--- Whether a part is one that was asked for: of a job, a cost centre or a pool; any line, whose
--- invoice or place asked.sql compares; or any part. At a close nothing is asked for: all are
--- archived.
+-- Whether a part was asked for: by job, cost centre or pool. By invoice or line all parts of lines
+-- pass here, and asked.sql compares the invoice or the place. Otherwise all parts pass: at a close
+-- nothing is asked for, and all are archived.
 CREATE OR REPLACE FUNCTION pg_temp.is_asked(kind text, target text, attempt_id bigint, charge_part text, cost_centre text, pool text) RETURNS boolean
 LANGUAGE sql STABLE
 RETURN CASE current_setting('kstar.explain_by', true)
-           -- credits and adjustments on a job's resources stand with its cost centre
+           -- Credits and adjustments on a job's resources are its cost centre's.
            WHEN 'job' THEN target = 'job' AND attempt_id = ANY (current_setting('kstar.explain_attempts')::bigint[])
                            AND charge_part IS DISTINCT FROM 'credits' AND charge_part IS DISTINCT FROM 'charge_adjustments'
            WHEN 'cost centre' THEN cost_centre = current_setting('kstar.explain_name')

@@ -1,5 +1,5 @@
--- Where the lines are that may be of the attempts $1 ("{1,2}"): lines of nodes that they held, of
--- the resource that the job is, and those whose tag names it.
+-- The places of lines that may be of the attempts $1 ("{1,2}"): lines of nodes that the attempts
+-- held, of the job's own resource, and lines whose tag names the job.
 WITH asked AS MATERIALIZED (
     SELECT attempt_id, job_id, job_id_raw, resource_id FROM job WHERE attempt_id = ANY ($1::bigint[])
 ), naming AS MATERIALIZED (

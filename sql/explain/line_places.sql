@@ -1,5 +1,5 @@
--- Where line $2 of file $1 is: how many files the name fits, their names, whether one has such a
--- line or a quarantined row, and the hash of what the line names.
+-- Where line $2 of file $1 is: how many files match the name, their names, the first files of the
+-- month, whether a match has such a line or a quarantined row, and the places of the line.
 WITH month_chunk AS (
     SELECT file_id, first_line, chunk_id, billing_period FROM current_chunk JOIN month USING (statement_month)
 ), month_file AS (

@@ -1,5 +1,5 @@
--- Where the answer has no row: the names that the statement of month $1 has of what was asked for
--- ($2 says of what).
+-- If the answer has no row: names on the statement of month $1 that could have been asked for. $2
+-- says whether they are cost centres, pools, invoices or files.
 SELECT string_agg(name, ', ' ORDER BY name COLLATE "C")
 FROM (SELECT DISTINCT name
       FROM (SELECT 'cost centre' AS kind, cost_centre AS name FROM statement_sum WHERE statement_month = $1::date AND line_type = 'charge'

@@ -1,8 +1,8 @@
--- Parts of lines, of pools and tax, and of internal charges, with the rules that decided: those
--- that may be asked for (explained.sql). After the merge; what is published of the month says how
--- pools were split.
+-- Parts of lines, of pools and tax, and of internal charges, with the rules that decided, as far as
+-- they were asked for (explained.sql). Runs after the merge. How pools, tax and internal charges
+-- were split is read from the published statement.
 
--- Where a rule stands: its file, and what tells its row from the others.
+-- How a rule is cited: by its file, and by what distinguishes its row from others.
 CREATE OR REPLACE FUNCTION pg_temp.rule_place(file text, priority integer, match text, pattern text, valid_from date) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN format('%s: priority %s, %s = %s%s', file, priority, match, pattern,
@@ -11,7 +11,7 @@ RETURN format('%s: priority %s, %s = %s%s', file, priority, match, pattern,
 CREATE TEMP TABLE part_class ON COMMIT DROP AS
 SELECT DISTINCT class_id FROM line_part;
 
--- Rules 3 and 4 of a class, as 05_lines.sql has them.
+-- Rules 3 and 4 of a class, as in 05_lines.sql.
 CREATE TEMP TABLE class_declared ON COMMIT DROP AS
 (SELECT DISTINCT ON (class_id) class_id, 3::smallint AS rule,
         pg_temp.rule_place('pool_rules.csv', priority, match, pattern, declared_from) AS declared
@@ -28,8 +28,8 @@ UNION ALL
  WHERE value LIKE glob_to_like(pattern) AND valid_from <= day AND day < valid_to
  ORDER BY class_id, priority, declared_from, cost_centre);
 
--- The parts of pools and tax, and after them those of transfers: each with what all takers of its
--- pool, tax or transfer have together.
+-- The parts of pools and tax, each with the total of all parts of that pool or tax. Those of
+-- transfers follow.
 CREATE TEMP TABLE shared_of_month ON COMMIT DROP AS
 WITH part AS (
     SELECT shared_part.*, paying_centre
@@ -52,14 +52,14 @@ FROM part
 JOIN whole ON (whole.invoice_key, whole.shared_kind, whole.pool, of_month)
             = (part.invoice_key, part.shared_kind, part.pool, coalesce(part.closed_month, 'infinity'));
 
--- By what a transfer is split (17_internal.sql): seconds of the attempt in the month. Those on
--- nodes with an internal rate are shown for all rates together.
+-- The weight by which a transfer is split (17_internal.sql): seconds of the attempt in the month.
+-- Seconds on nodes with an internal rate are those of all rates together.
 CREATE OR REPLACE FUNCTION pg_temp.transfer_weight(charge text, wall_seconds numeric, node_seconds numeric, internal_node_seconds numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN CASE charge WHEN 'internal_overhead' THEN wall_seconds WHEN 'engineering_overhead' THEN node_seconds ELSE internal_node_seconds END;
 
--- An attempt may have several components of one transfer. Few attempts or all of them, nobody can
--- foresee: none is looked up by itself.
+-- An attempt may have several components of one transfer. No nested loops: the planner cannot
+-- foresee whether few attempts take part or all.
 SET LOCAL enable_nestloop = off;
 CREATE TEMP TABLE transferred_in_month ON COMMIT DROP AS
 WITH transfer AS MATERIALIZED (
@@ -69,7 +69,7 @@ WITH transfer AS MATERIALIZED (
     CROSS JOIN LATERAL (SELECT internal_charge(component)) AS internal (charge)
     WHERE block = 'internal'
 ), detail AS NOT MATERIALIZED (
-    -- The month stands beside each table: of those with the rows of years, a stretch is read.
+    -- Each table is filtered by month: only a range of the rows of all years is read.
     SELECT statement_month, sum_id, attempt_id, amount FROM statement_detail WHERE statement_month = (SELECT statement_month FROM month)
 ), part AS (
     SELECT transfer_no, charge, transfer.pool, detail.attempt_id, transfer.cost_centre, transfer.reason, sum(detail.amount) AS amount
@@ -99,8 +99,8 @@ LEFT JOIN result USING (attempt_id)
 LEFT JOIN whole USING (transfer_no);
 SET LOCAL enable_nestloop TO DEFAULT;
 
--- The jobs that take part, with the rule of their cost centre (08_jobs.sql); over several servers
--- their records are fetched before rules are matched.
+-- The jobs that take part, with the rule that gave their cost centre (08_jobs.sql). On several
+-- servers the jobs' records are fetched before rules are matched.
 CREATE TEMP TABLE named_part_attempt ON COMMIT DROP AS
 SELECT attempt_id FROM line_part WHERE attempt_id IS NOT NULL
 UNION
@@ -136,7 +136,7 @@ JOIN refund_rule ON refund_rule.state = attempt.state AND refund_rule.cluster IN
                 AND valid_from <= start_time::date AND start_time::date < valid_to
 ORDER BY attempt_id, refund_rule.cluster = '', declared_from;
 
--- Who says which node a resource was.
+-- Where it is declared which node a resource was.
 CREATE TEMP TABLE node_declared ON COMMIT DROP AS
 SELECT resource_key AS node_key,
        string_agg(DISTINCT coalesce('delivered nodes: ' || source, 'nodes.csv') || ': ' || cluster || '/' || node, '; ') AS declared
@@ -182,7 +182,7 @@ LEFT JOIN refund_declared ON refund_declared.attempt_id = part.attempt_id
 WHERE pg_temp.is_asked('line', part.target, part.attempt_id, charge_part,
                        CASE part.target WHEN 'job' THEN part_job.cost_centre WHEN 'cost centre' THEN part.cost_centre END, part.pool);
 
--- Rows that could not be read, but for their money.
+-- Quarantined rows whose money could be read.
 INSERT INTO explained (kind, source, invoice_issuer, invoice_id, billing_currency, file, line, line_in_record, whole_billed_cost,
                        whole_effective_cost, rule, target, reason, billed_cost, effective_cost, exchange_rate, amount)
 SELECT 'line', invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency, file, line_number, 0,
@@ -219,8 +219,8 @@ LEFT JOIN (SELECT DISTINCT ON (pool) pool, 'pools.csv: ' || pool || ', split ' |
            WHERE valid_from <= last_day AND last_day < valid_to
            ORDER BY pool, valid_from DESC) AS pool_declared USING (pool);
 
--- Internal charges: what a carrier is credited is what its attempts are charged. Weights are
--- seconds of the month.
+-- Internal charges: a carrier is credited as much as its attempts are charged. Weights are seconds
+-- in the month.
 INSERT INTO explained (kind, whole_billed_cost, whole_effective_cost, rule_declared, target, cluster, job_id, attempt_id, cost_centre,
                        centre_declared, pool, reason, weight, weights, billed_cost, effective_cost, exchange_rate, amount)
 SELECT 'internal', 0, whole_amount,

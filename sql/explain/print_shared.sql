@@ -1,4 +1,4 @@
--- For people: what pools, tax and internal charges hand on.
+-- For people: parts of pools, of tax and of internal charges.
 SELECT CASE WHEN kind = 'internal' THEN 'internal: ' || pool WHEN pool = 'tax' THEN pool ELSE 'pool ' || pool END AS what,
        coalesce(concat_ws(' ', nullif(source, ''), coalesce(invoice_id, CASE WHEN kind = 'shared' THEN '(open)' END)), '') AS invoice,
        trim_scale(whole_effective_cost) AS whole,

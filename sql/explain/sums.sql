@@ -1,5 +1,5 @@
--- What the parts that were asked for add up to, beside what the statement says: the same, digit for
--- digit.
+-- The sum of the parts that were asked for, beside the figure of the statement. Both are the same,
+-- digit for digit.
 WITH month AS (
     SELECT current_setting('kstar.statement_month')::date AS statement_month, current_setting('kstar.explain_by') AS by,
            current_setting('kstar.explain_name') AS name
@@ -31,11 +31,11 @@ WITH month AS (
     UNION ALL
     SELECT 'the line, as billed', NULL, sum(whole_billed_cost), NULL, 1
     FROM (SELECT DISTINCT file, line, line_in_record, coalesce(reason, '') = 'quarantined', invoice_issuer, invoice_id, billing_currency, whole_billed_cost
-          FROM asked) AS line -- a remainder of records that cancel stands at the first of them
+          FROM asked) AS line -- what is left of records that cancel has the place of the first
     CROSS JOIN month
     WHERE by = 'line'
     HAVING count(*) > 0
-), compared AS ( -- amounts of an invoice are in its currency
+), compared AS ( -- amounts of an invoice are in the invoice's currency
     SELECT currency, sum(stated) AS stated, sum(added) AS added, CASE WHEN count(*) OVER () > 1 THEN ' in ' || currency ELSE '' END AS in_currency
     FROM (SELECT currency, amount AS stated, 0 AS added FROM stated
           UNION ALL

@@ -1,4 +1,4 @@
--- What a reader's parts add up to, exactly, beside the cents of the statement.
+-- The exact sum of a reader's parts, beside the statement in cents.
 WITH month AS (
     SELECT current_setting('kstar.statement_month')::date AS statement_month, current_setting('kstar.explain_by') AS by,
            current_setting('kstar.explain_name') AS name
