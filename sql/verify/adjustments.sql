@@ -1,6 +1,7 @@
 -- The adjustments of each closed month and source are its invoices as replayed − as closed − what
--- closed statements have adjusted since, and so is each of them. What was closed and adjusted is
--- what the closed statements say, where all are in one currency. $1 is the month that carries them.
+-- closed statements have adjusted since. The same holds for each adjustment. If all are in one
+-- currency, the closed and adjusted amounts are those of the closed statements. $1 is the month
+-- that carries them.
 WITH proof AS (
     SELECT adjusted_month, coalesce(source, '') AS source, frozen_minor, adjusted_minor, replayed_minor
     FROM adjustment_proof WHERE statement_month = $1::date
@@ -19,7 +20,7 @@ WITH proof AS (
     FROM proof
     FULL JOIN carried USING (adjusted_month, source)
     LEFT JOIN closed USING (adjusted_month, source)
-), cell AS MATERIALIZED ( -- of a statement: what an adjustment is about
+), cell AS MATERIALIZED ( -- the cell of a statement that an adjustment is about
     SELECT adjustment.*, jsonb_build_array(source, line_type, cost_centre, component, subject, gl_account) AS cell
     FROM adjustment WHERE statement_month = $1::date
 ), closed_cell AS (

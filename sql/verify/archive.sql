@@ -1,5 +1,5 @@
 -- A closed month has a Final statement and the record of its close. Each of its archived chunks has
--- the hash of the close, and so have all of them. $1 is the month.
+-- the hash stored with it, and all together have the hash of the close. $1 is the month.
 WITH chunk AS MATERIALIZED (
     SELECT chunk, cost_centre, content_sha256, sha256(content) = content_sha256 AS is_whole
     FROM closed_part WHERE statement_month = $1::date

@@ -1,5 +1,5 @@
--- The rows of each invoice add up to it, in cents and exactly; each row has its exact amount in
--- whole cents, rounded down or up. $1 is the month.
+-- The rows of each invoice add up to the invoice, in cents and exactly. The cents of each row are
+-- its exact amount, rounded down or up. $1 is the month.
 WITH month AS (
     SELECT statement_month, ('1e' || minor_unit_digits)::numeric AS units, minor_unit_digits AS digits, statement_currency
     FROM statement WHERE statement_month = $1::date

@@ -1,5 +1,6 @@
--- What a load has recorded of each chunk of month $1: how many lines and their sum, and where it
--- stands first. Before them, the loads whose chunks have not as many lines as the load (`wrong`).
+-- The record that loads made of each chunk of month $1: the number of lines, their sum, and the
+-- first place of the chunk. First come loads whose chunks have fewer or more lines than the load
+-- (`wrong`).
 WITH stated AS (
     SELECT DISTINCT ON (chunk_id, billing_period) chunk_id, billing_period, file, first_line
     FROM chunk_place

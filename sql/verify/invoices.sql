@@ -1,6 +1,6 @@
--- The lines as read, and the quarantined rows whose money could be read, are what the statement has
--- of each invoice, under the number that it was read with. $1 is the month, $2 the rules
--- (base/postgres/identity.h): an open month that is to be published again may differ.
+-- The lines as read, with the quarantined rows whose money could be read, are what the statement
+-- has of each invoice. The invoice has the number that it was read with. $1 is the month, $2 the
+-- rules (base/postgres/identity.h). An open month that is due to be published again may differ.
 WITH read AS (
     SELECT invoice_key, chunk_invoice.billed_cost, chunk_invoice.effective_cost
     FROM statement_load

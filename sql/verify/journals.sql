@@ -1,7 +1,7 @@
--- Each issued journal of the month balances, has the content that it was issued with, and takes the
--- issue before it back line by line; none is missing up to the last one that has lines or that the
--- nights have written; the final issue of a closed month books what its statement says. $1 is the
--- month.
+-- Each issue of the month's journal balances, has the content that it was issued with, and reverses
+-- the issue before it line by line. No issue is missing up to the last one that has lines or that
+-- the nights have written. The final issue of a closed month books what the statement says. $1 is
+-- the month.
 WITH own AS (
     SELECT issue_number,
            encode(sha256(convert_to(

@@ -1,5 +1,5 @@
--- How the lines of chunk $1 in billing period $2, whose sum is not the recorded one, differ from
--- those that were read: by their number, else by the cost of an invoice, else by another column.
+-- Why the sum of chunk $1 in billing period $2 is not the recorded one: another number of lines,
+-- else another cost of an invoice, else another column.
 WITH stored AS (
     SELECT count(*) AS lines FROM billing_line WHERE chunk_id = $1::bigint AND billing_period = $2::date
 ), of_invoice AS (

@@ -1,5 +1,5 @@
--- The stored lines of the month that kstar.verified_month names, in the columns that a load sends
--- them in (ingest/bill/line_sums.h).
+-- The stored lines of the month in kstar.verified_month, in the columns in which a load sends them
+-- (ingest/bill/line_sums.h).
 COPY (
     WITH stated AS MATERIALIZED (
         SELECT DISTINCT chunk_id, load_chunk.billing_period

@@ -1,5 +1,5 @@
--- The archived parts of a closed month, which stand in `explained`, add up to its statement: those
--- of lines to each invoice, billed and effective; all of a payer to its rows, in statement
+-- The archived parts of a closed month (in `explained`) add up to its statement. Parts of lines add
+-- up to each invoice, billed and effective. All parts of a payer add up to its rows, in statement
 -- currency. $1 is the month.
 WITH line AS (
     SELECT source, invoice_issuer, invoice_id, billing_currency, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost

@@ -1,6 +1,7 @@
--- The rows of each payer are its charges and its parts of pools and tax, per invoice, billed and
--- effective, digit for digit. A payer is an attempt, a cost centre or nobody. Rows of the last two
--- are compared by component, service, pool, reason and account of tax. $1 is the month.
+-- The rows of each payer are its charges and its parts of pools and tax, for each invoice, billed
+-- and effective, digit for digit. A payer is an attempt, a cost centre or nobody. Rows of cost
+-- centres and of nobody are compared by component, service, pool, reason and account of tax. $1 is
+-- the month.
 WITH charged AS (
     SELECT invoice_key, attempt_id, NULL AS cost_centre, NULL AS paid_for, billed_cost, effective_cost
     FROM charge WHERE statement_month = $1::date AND target = 'job' AND charge_part IN ('hardware', 'fees')

@@ -1,4 +1,4 @@
--- The discounts of everybody's lines bill what the invoices bill. $1 is the month.
+-- The prices of everybody's lines bill as much as the invoices. $1 is the month.
 WITH compared AS (
     SELECT billed.minor_units IS DISTINCT FROM priced.billed_minor OR billed.billed_cost IS DISTINCT FROM priced.billed_cost AS differs,
            format('invoice %s of %s: billed %s, in cents %s; its prices have %s, in cents %s', coalesce(invoice_id, '(open)'), coalesce(source, 'nobody'),

@@ -1,4 +1,4 @@
--- What pools and tax were given, they handed on, per invoice. $1 is the month.
+-- Pools and tax handed on what they were given, for each invoice. $1 is the month.
 WITH compared AS (
     SELECT (given.billed_cost IS DISTINCT FROM handed_on.billed_cost OR given.effective_cost IS DISTINCT FROM handed_on.effective_cost)
            AND NOT EXISTS (SELECT FROM pruned_month WHERE statement_month = $1::date) AS differs,

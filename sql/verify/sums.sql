@@ -1,4 +1,4 @@
--- The sums that sheets and pages are written from are those of their details. $1 is the month.
+-- The sums behind sheets and pages are those of their details. $1 is the month.
 WITH side AS (
     SELECT true AS is_sum, sum_id, is_of_attempts, row_count, billed_cost, effective_cost, amount, minor_units,
            concat_ws(' ', line_type, component, reason, row_key, pool, 'of', coalesce(cost_centre, 'nobody')) AS name

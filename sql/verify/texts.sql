@@ -1,7 +1,8 @@
 -- The accounts, resources, tags and other texts of the lines are those that were read: each key of
--- a line has its row, and the row its hash.
--- $1 is the month. As in each file of this folder that is a proof, the answer is one row: how many
--- were compared, how many differ, the first that does, and why nothing could be compared.
+-- a line has a row, and the row's hash fits its texts.
+--
+-- $1 is the month. The answer is one row, as in each proof of this folder: how many were compared,
+-- how many differ, the first that differs, and why nothing could be compared.
 WITH stated AS MATERIALIZED (
     SELECT DISTINCT chunk_id, billing_period FROM chunk_place WHERE statement_month = $1::date
 ), sound AS MATERIALIZED (
