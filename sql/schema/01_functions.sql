@@ -33,8 +33,8 @@ RETURN CASE lower(unit)
            WHEN 'day' THEN 86400 WHEN 'days' THEN 86400
        END;
 
--- The time that a line bills: its consumed quantity where that is a time within the charge period,
--- else its priced one.
+-- The time that a line bills: its consumed quantity if that is a time within the charge period, or
+-- else its pricing quantity.
 CREATE FUNCTION time_billed(consumed_quantity numeric, consumed_unit_seconds numeric, pricing_quantity numeric,
                             pricing_unit_seconds numeric, period_seconds numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -45,16 +45,16 @@ RETURN CASE
                THEN abs(pricing_quantity) * pricing_unit_seconds
        END;
 
--- Whole minor units as an exact amount: 123456 with 2 digits is 1234.56.
+-- Minor units as an exact amount: 123456 with 2 digits is 1234.56.
 CREATE FUNCTION minor_amount(minor_units bigint, digits integer) RETURNS numeric
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
--- text || integer is not immutable, and then no call of it would become part of a query
+-- text || integer is not immutable, and PostgreSQL would not write such a body into a query
 RETURN minor_units * ('1e-' || digits::text)::numeric;
 
--- Whole minor units as a reader writes them: 123456789 with 2 digits is 1,234,567.89.
+-- Minor units as text for people: 123456789 with 2 digits is 1,234,567.89.
 CREATE FUNCTION money_text(minor_units numeric, digits integer) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE -- as to_char is
--- with its comma and point, not G and D, which are those of the server's lc_numeric
+-- comma and point, not G and D: those depend on the server's lc_numeric
 RETURN to_char(minor_units * ('1e-' || digits::text)::numeric,
                'FM999,999,999,999,990' || CASE WHEN digits > 0 THEN '.' || repeat('0', digits) ELSE '' END);
 
@@ -69,15 +69,15 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN CASE WHEN amount <= 0 THEN '0'
             ELSE rtrim(to_char(round(amount, 2 - floor(log(amount::double precision))::integer), 'FM999,999,999,999,999,990.999999999'), '.') END;
 
--- "17.0 hours", "9 minutes"; null where two sizes take as long.
+-- Hours in words: "17.0 hours", "9 minutes". Null if two sizes take equally long.
 CREATE FUNCTION hours_text(hours double precision) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN CASE WHEN abs(hours) < 1.0 / 120 THEN NULL
             WHEN abs(hours) < 2 THEN round(abs(hours)::numeric * 60) || ' minutes'
             ELSE round(abs(hours)::numeric, 1) || ' hours' END;
 
--- What an hour of waiting was counted at: "waiting counted at USD 0 to 120 an hour", or that it was
--- not counted.
+-- What an hour of waiting was counted at, in words: "waiting counted at USD 0 to 120 an hour", or
+-- "waiting not counted".
 CREATE FUNCTION waiting_text(lowest numeric, highest numeric, currency text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN highest > 0
@@ -109,24 +109,23 @@ CREATE FUNCTION row_place(label text, path text, line_number bigint, column_name
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN concat_ws(', ', delivered_file(label, path), 'line ' || line_number, 'column ' || column_name);
 
--- The tokens that a job's comment says it has trained: a whole number behind the word
--- trained_tokens, as in 'family=vision trained_tokens=1500000000' or 'team=vision,
--- trained_tokens=…'. Null: it does not say.
+-- The trained tokens in a job's comment: a whole number after the word trained_tokens, as in
+-- 'family=vision trained_tokens=1500000000' or 'team=vision, trained_tokens=…'. Null: there are
+-- none.
 CREATE FUNCTION commented_tokens(comment text) RETURNS numeric
 LANGUAGE sql IMMUTABLE STRICT
 RETURN (regexp_match(comment, '(?:^|[^[:alnum:]_.-])trained_tokens=([0-9]{1,24})(?![[:alnum:]_.])'))[1]::numeric;
 
--- Two names are one accelerator where each word of the shorter stands in the longer, letter case
--- aside. Words are letters and digits (ASCII); night/month/month_families.c compares measurements
--- with jobs likewise.
+-- The words of an accelerator's name. Two names mean the same accelerator if the longer has all
+-- words of the shorter, in any letter case. Words are letters and digits (ASCII).
+-- night/month/month_families.c compares measurements with jobs in the same way.
 CREATE FUNCTION accelerator_words(name text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN array_remove(regexp_split_to_array(lower(name COLLATE "C"), '[^a-z0-9]+'), '');
 
--- Where a billed resource stands in the order in which lines and the time that jobs held are read,
--- and on which server its lines lie: resources of one node, whatever the letter case of their ids
--- and with or without what stands before the last '/', stand together. lower() makes a k of the
--- Kelvin sign and an i of a capital I with a dot, in some locales; so those two letters and all
--- beyond ASCII are skipped. The same as ingest/node_hash.c.
+-- The hash by which lines and held time are ordered and distributed to servers. Resources of one
+-- node have the same hash: ids in any letter case, with or without what is before the last '/'.
+-- lower() depends on the locale for the Kelvin sign (k) and the capital I with a dot (i), so k, i
+-- and all letters beyond ASCII are skipped. The same as ingest/node_hash.c.
 CREATE FUNCTION node_hash(resource_id text) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ('x' || encode(substr(sha256(convert_to(left(translate(regexp_replace(regexp_replace(resource_id, '^.*/', ''), '[^\u0001-\u007f]', '', 'g'),

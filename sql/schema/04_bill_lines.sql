@@ -1,11 +1,10 @@
--- The lines of bills and their dimensions. A line belongs to a chunk: some records of a file that
--- follow one another. Loads share the chunks that have not changed between them.
+-- Bill lines and their dimensions. A line belongs to a chunk: a number of consecutive records of a
+-- file. Loads share the chunks that did not change between them.
 
--- Dimensions: recurring text, stored once. The key is 64 bits of a hash of the content
--- (base-independent, the same on every machine and in every order); ingest refuses a delivery in
--- which one key stands for two texts. A dimension whose columns are all null has no row: the line's
--- key is null. text_hash is made of a row as it is stored (dimension_store.sql): kstar verify makes
--- it again.
+-- Dimensions are recurring texts, each stored once. The key is a 64-bit hash of the text, so it is
+-- the same on every machine and in every order. If two texts have one key, ingest refuses the
+-- delivery. A line whose columns of a dimension are all empty has null instead of a key. kstar
+-- verify computes text_hash again from the stored row (dimension_store.sql).
 
 -- A billing account and sub-account of a provider.
 CREATE TABLE account (
@@ -109,8 +108,8 @@ CREATE TABLE custom_columns (
     text_hash          bigint NOT NULL
 );
 
--- The rows of all dimensions. `dimension` is the number that ingest/bill/dimension.h gives it, and
--- `texts` has its columns in their order; JSON is as PostgreSQL writes it.
+-- The rows of all dimensions. `dimension` is its number in ingest/bill/dimension.h, and `texts` are
+-- its columns in order. JSON is as PostgreSQL prints it.
 CREATE VIEW stored_dimension AS
 SELECT 0::smallint AS dimension, 'account' AS name, account_key AS dimension_key,
        ARRAY[provider_name, publisher_name, billing_account_id, billing_account_name, billing_account_type, sub_account_id, sub_account_name,
@@ -146,7 +145,7 @@ UNION ALL
 SELECT 8::smallint, 'custom_columns', custom_columns_key, ARRAY[columns::text], text_hash
 FROM custom_columns;
 
--- A delivery numbers its chunks from a value of its own on.
+-- Each delivery takes one value, and numbers its chunks from there.
 CREATE SEQUENCE chunk_number AS bigint INCREMENT BY 1048576;
 
 -- The lines of one billing period in one chunk of a file: one row per chunk and period. The content
@@ -173,9 +172,9 @@ CREATE TABLE chunk (
 );
 CREATE INDEX chunk_shareable ON chunk (source, chunk_id) WHERE content_key IS NOT NULL;
 
--- The sum of a chunk's lines of an invoice, and the money of records that make no line because
--- others take it back. Over a load that money is 0 in each currency; a remainder stands among the
--- quarantined rows.
+-- The sums of a chunk's lines for each invoice. cancelled_cost is money of records that make no
+-- line because other records cancel them. Over a load it adds up to 0 in each currency; what
+-- remains is among the quarantined rows.
 CREATE TABLE chunk_invoice (
     chunk_id       bigint NOT NULL,
     billing_period date NOT NULL,
@@ -186,7 +185,7 @@ CREATE TABLE chunk_invoice (
     PRIMARY KEY (chunk_id, billing_period, invoice_key)
 );
 
--- What a chunk holds of an account in a currency.
+-- A chunk's lines of an account in a currency.
 CREATE TABLE chunk_content (
     chunk_id         bigint NOT NULL,
     billing_period   date NOT NULL,
@@ -198,10 +197,10 @@ CREATE TABLE chunk_content (
     PRIMARY KEY (chunk_id, billing_period, account_key, billing_currency)
 );
 
--- Where a load has its chunks: of current loads, and of those that a closed statement was made of.
--- The same chunk may stand twice in a load: its lines then count twice.
+-- The chunks of a load, for current loads and for loads of closed statements. A chunk may be in a
+-- load twice; its lines then count twice.
 CREATE TABLE load_chunk (
-    -- no foreign key: checking thousands of rows takes longer than storing them
+    -- no foreign key: checking thousands of rows would take longer than storing them
     load_id        integer NOT NULL,
     file_id        integer NOT NULL,
     first_line     bigint NOT NULL,  -- line number of the chunk's first line in that file
@@ -211,8 +210,8 @@ CREATE TABLE load_chunk (
 );
 CREATE INDEX load_chunk_chunk ON load_chunk (chunk_id, billing_period);
 
--- The same of a file of a load, rows that could not be read included: of current loads, and of
--- those that a closed statement was made of.
+-- The same sums for a file of a load, with quarantined rows. They are kept for current loads and
+-- for loads of closed statements.
 CREATE TABLE load_content (
     load_id          integer NOT NULL REFERENCES load ON DELETE CASCADE,
     file_id          integer NOT NULL,
@@ -224,9 +223,8 @@ CREATE TABLE load_content (
     PRIMARY KEY (load_id, file_id, account_key, billing_currency)
 );
 
--- What a load adds up to, by service, account and cost centre. It is written with the statement
--- that its lines stand in, and kept when a later delivery replaces the load, so that two deliveries
--- can be compared (kstar diff).
+-- The sums of a load by service, account and cost centre, for kstar diff. They are written with the
+-- statement of the load, and kept when a later delivery replaces the load.
 CREATE TABLE load_summary (
     load_id        integer NOT NULL REFERENCES load ON DELETE CASCADE,
     dimension      text NOT NULL CHECK (dimension IN ('service', 'account', 'cost centre')),
@@ -262,17 +260,17 @@ CREATE TABLE billing_line (
     contracted_cost        numeric,
     consumed_quantity      numeric,
     pricing_quantity       numeric,
-    -- of its resource; of a line without one the key of its tags, which may name a job; without
-    -- tags, its chunk
+    -- hash of the resource's id; without a resource, of the tags, which may name a job; without
+    -- tags, of the chunk
     node_hash              bigint NOT NULL
 ) PARTITION BY LIST (billing_period);
 
--- Makes the partition of a billing period, and returns its name. It has the rights of the tables'
--- owner, because the role of a load may create nothing else. Attaching an empty table takes a lock
--- that readers do not notice, where CREATE … PARTITION OF would wait for them. Of two sources that
--- deliver a new period at the same time the later one waits for the other's transaction, and finds
--- the partition. There is no index: a statement reads all of a period's lines, and each one would
--- cost a load a fifth of its time.
+-- Makes the partition of a billing period and returns its name. It runs with the rights of the
+-- tables' owner, because the role that loads may not create tables. A table is made and then
+-- attached: that takes a lock which readers do not notice, whereas CREATE … PARTITION OF would wait
+-- for them. If two sources deliver a new period at the same time, the later one waits for the
+-- other's transaction and finds the partition. The partition has no index: a statement reads all
+-- lines of a period, and each index would make a load a fifth slower.
 CREATE FUNCTION ensure_billing_partition(period date) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = kstar, pg_catalog, pg_temp AS $$
 DECLARE
@@ -291,14 +289,14 @@ BEGIN
 END
 $$;
 
--- The chunks that count: those of the current loads.
+-- The chunks of the current loads.
 CREATE VIEW current_chunk AS
 SELECT load.statement_month, load.source, load.delivery_id, load_id, file_id, first_line, chunk_id, load_chunk.billing_period
 FROM current_load
 JOIN load USING (load_id)
 JOIN load_chunk USING (load_id);
 
--- Their lines, each as often as its chunk stands in the load.
+-- The lines of the current loads. If a chunk is in a load twice, its lines are listed twice.
 CREATE VIEW current_billing_line AS
 SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_record, billing_line.billing_period,
        charge_period_start, charge_period_end, invoice_key, charge_kind_key, account_key, resource_key, sku_key,
@@ -307,9 +305,10 @@ SELECT load_id, file_id, first_line + line_in_chunk AS line_number, row_in_recor
 FROM current_chunk
 JOIN billing_line ON billing_line.chunk_id = current_chunk.chunk_id AND billing_line.billing_period = current_chunk.billing_period;
 
--- What makes two lines the same charge, whatever billing period they stand in: `charge` is a hash
--- of account, resource, SKU, charge period and currency, `identity` one of these and both costs.
--- Names, tags and descriptions may change when a provider restates a bill.
+-- Whether two lines are the same charge, in whatever billing period. `charge` is a hash of account,
+-- resource, SKU, charge period and currency. `identity` is a hash of these and of both costs.
+-- Names, tags and descriptions are not in it, because providers change them when they restate a
+-- bill.
 CREATE VIEW line_identity AS
 SELECT chunk_id, billing_line.billing_period, line_in_chunk, row_in_record, charge_period_start, charge_period_end, tag_set_key, billed_cost, effective_cost,
        billing_currency, charge, hashtextextended(trim_scale(billed_cost) || ' ' || trim_scale(effective_cost), charge) AS identity
@@ -322,8 +321,8 @@ CROSS JOIN LATERAL (SELECT hashtextextended(jsonb_build_array(
     lower(billing_account_id), lower(sub_account_id), lower(resource_id), service_name, sku_id, sku_price_id,
     extract(epoch FROM charge_period_start), extract(epoch FROM charge_period_end), billing_currency)::text, 0)) AS hashed (charge);
 
--- Rows that could not be read. Those whose money and currency are readable stand on the statement
--- as 'unallocated: quarantined'; the others keep its close waiting.
+-- Rows that could not be read. A row whose money and currency are readable is on the statement as
+-- 'unallocated: quarantined'. Any other row blocks the close of its month.
 CREATE TABLE quarantined_row (
     delivery_id            integer NOT NULL REFERENCES delivery ON DELETE CASCADE,
     file_id                integer NOT NULL,
@@ -331,20 +330,20 @@ CREATE TABLE quarantined_row (
     column_name            text,           -- null: the row as a whole
     reason                 text NOT NULL,
     raw                    bytea NOT NULL, -- the row as it stands in the file, at most 64 KiB
-    -- of a bill: where readable, else the period of the row before it
+    -- bills only: as read, or else the period of the row before it
     billing_period         date,
     invoice_key            bigint,
     billed_cost            numeric,
     effective_cost         numeric,
     billing_currency       text,
-    commitment_discount_id text            -- of a bill, where readable
+    commitment_discount_id text            -- bills only; null: not readable
 );
 CREATE INDEX quarantined_row_delivery ON quarantined_row (delivery_id, file_id, line_number);
 
--- The quarantined rows of bills, with their money. A row whose billed cost and invoice can be read
--- (is_read) stands on the statement as 'unallocated: quarantined'; an effective cost that cannot be
--- read counts as billed. note_kind and note say what keeps the close waiting; null: nothing. The
--- file of a row may be one of an earlier delivery.
+-- The quarantined rows of bills, with their money. A row whose billed cost and invoice are readable
+-- (is_read) is on the statement as 'unallocated: quarantined'. An effective cost that is not
+-- readable counts as the billed cost. note_kind and note say why the row blocks the close; null: it
+-- does not. The file of the row may be one of an earlier delivery.
 CREATE VIEW quarantined_money AS
 SELECT load_id, load.source, load.statement_month, billing_period, delivery_id, file_id, line_number,
        row_place(label, path, line_number, column_name) AS place, reason, is_read, invoice_key, commitment_discount_id, billing_currency,
@@ -363,9 +362,10 @@ JOIN delivery USING (delivery_id)
 JOIN (SELECT file_id, path FROM source_file) AS file USING (file_id)
 CROSS JOIN LATERAL (SELECT billed_cost IS NOT NULL AND invoice_key IS NOT NULL) AS money (is_read);
 
--- What a delivery repeats of that which counts under other sources, and nobody has accepted: the
--- lines of an account in a file or in all files (no file), held against those of the account in a
--- file or in all files there. Without money nothing is charged twice.
+-- Lines of a delivery that another source has as well, unless somebody accepted that. The lines of
+-- an account, in one file or in all files (file_id null), are compared with the lines of the
+-- account in the other source, in one file or in all. Lines without money are not reported: nothing
+-- is charged twice.
 CREATE FUNCTION repeated_content(of_delivery integer)
 RETURNS TABLE (billing_period date, account_key bigint, billing_currency text, billed_cost numeric, file_id integer, source text,
                repeated_source text, repeated_delivery integer, repeated_file integer)
@@ -399,10 +399,10 @@ BEGIN ATOMIC
                         AND (accepted.source, accepted.repeated_source) IN ((copy.source, original.source), (original.source, copy.source)));
 END;
 
--- The latest end of a load's Usage lines that a job can meet (docs/allocation.md, Weights): those
--- of a resource, or with the tag that names a job. Null: of none. A line that ends long after the
--- month and meets no job, such as one of a year, does not count. Lines are read only where some end
--- days after the month: those of a time zone's month end within a day of it.
+-- The latest end of those Usage lines of a load that a job may pay for (docs/allocation.md,
+-- Weights): they have a resource or the tag that names a job. Null: there are none. A line of a
+-- year that no job can pay for does not count. Lines are read only if some end two days or more
+-- after the month; lines that end within a day of it belong to a month in another time zone.
 CREATE FUNCTION load_jobs_to(of_load integer) RETURNS timestamptz
 LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,6 +1,6 @@
--- Jobs, and the nodes that they held.
+-- Job records, and the nodes that jobs held.
 
--- What a final state means for the attempt's hardware.
+-- The outcome of each state, which decides the component of the attempt's hardware.
 CREATE TABLE job_state (
     state   text PRIMARY KEY,
     outcome text NOT NULL CHECK (outcome IN ('productive', 'failed', 'cancelled', 'not started'))
@@ -12,11 +12,11 @@ INSERT INTO job_state (state, outcome) VALUES
     ('PREEMPTED', 'failed'), ('REQUEUED', 'failed'), ('BOOT_FAIL', 'failed'), ('DEADLINE', 'failed'),
     ('REVOKED', 'failed'),
     ('CANCELLED', 'cancelled'), ('PENDING', 'not started'),
-    ('UNKNOWN', 'productive');       -- a state we do not know loses no hours; it is reported
+    ('UNKNOWN', 'productive');       -- an unknown state: its hours are charged, and it is reported
 
--- A job is one attempt; a later record of the same attempt replaces the earlier one.
+-- One attempt of a job. A later record of the same attempt replaces the earlier one.
 CREATE TABLE job (
-    -- when it was submitted, roughly, and a hash of (source, cluster, job_id_raw, attempt_mark):
+    -- made of the submit time and a hash of (source, cluster, job_id_raw, attempt_mark):
     -- ingest/jobs/job_staging.c
     attempt_id            bigint PRIMARY KEY,
     source                text NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE job (
     start_time            timestamptz,                    -- null: never started
     -- null: still running at the horizon, or never started
     end_time              timestamptz,
-    -- as the scheduler counts it: without suspended time; 0 if never started
+    -- by the scheduler's count, without suspended time; 0 if never started
     elapsed_seconds       bigint NOT NULL,
     -- base state: COMPLETED, FAILED, …, UNKNOWN
     state                 text NOT NULL,
@@ -56,35 +56,36 @@ CREATE TABLE job (
     heterogeneous_offset  integer,
     -- still running: charged up to the source's horizon
     provisional           boolean NOT NULL,
-    -- when the last snapshot that named it was made; null: it came in no snapshot
+    -- time of the last snapshot that lists it; null: no snapshot does
     seen_time             timestamptz,
-    -- of the object that it was read from: batch/Job, Pod
+    -- the kind of Kubernetes object that the record is of: batch/Job, Pod
     object_kind           text,
-    -- its end is in no record: snapshots have it no more
+    -- no record has its end: it is missing from later snapshots
     end_is_reckoned       boolean NOT NULL DEFAULT false,
-    -- of a part that ended by being resized: the state of the run after it (jobs_resized.sql)
+    -- of a part of a resized job: the state of the run that followed (jobs_resized.sql)
     continued_state       text,
-    -- the record lists what was allocated, and no accelerators among it
+    -- the record lists what was allocated, and accelerators are not among it
     lists_no_accelerators boolean NOT NULL DEFAULT false,
     -- the latest time in the record (ingest/jobs_time.sql)
     covered_to            timestamptz,
-    -- of a run under way: the time of the last export that named it; null: none did
+    -- running jobs only: the time of the last export that lists the job; null: no export did
     exported_to               timestamptz,
-    -- and when a later run of its job began, by which it was over
+    -- running jobs only: when a later run of the job began, so that this one must have ended
     followed_at           timestamptz,
-    -- start of the run that reports covered_to; covered_to itself where no elapsed time confirms it
+    -- start of the run whose record has covered_to; covered_to itself if no elapsed time confirms
+    -- it
     covered_from          timestamptz,
     next_latest_time      timestamptz,                    -- the latest other time of the record
-    -- what the scheduler calls them, 'a100,h100'; null: the record does not say of all of them
+    -- the scheduler's names, 'a100,h100'; null: the record does not name all of them
     accelerator_types     text,
-    -- of what the record says that the row was made of; null: not to be compared
+    -- hash of the values that the row was made from; null: not to be compared
     record_hash           bigint
 );
--- Records come in the order of time, so that a summary of each stretch of the table does, here
--- and of job_hold: B-trees of so many rows would cost each delivery a second. A statement
--- summarises what is new (analyze_tables); if PostgreSQL did it by itself, a delivery of a whole
--- month would fill its queue and then its log. Runs under way have an index of their own: a summary
--- keeps an empty end_time after the run has ended.
+-- Records are stored in order of time, so summaries (BRIN) of stretches of the table find them,
+-- here and in job_hold. B-trees of so many rows would make each delivery a second slower. A
+-- statement summarises new stretches (analyze_tables). If PostgreSQL did so by itself, the delivery
+-- of a whole month would fill its queue and then its log. Running jobs have an index of their own,
+-- because a summary keeps an empty end_time after the job has ended.
 CREATE INDEX job_by_time ON job USING brin (start_time, end_time) WITH (pages_per_range = 16);
 CREATE INDEX job_under_way ON job (attempt_id) WHERE end_time IS NULL;
 CREATE INDEX job_by_covered_to ON job (source, covered_to);
@@ -94,22 +95,23 @@ CREATE INDEX job_by_heterogeneous_id ON job (heterogeneous_job_id, attempt_id) W
 CREATE INDEX job_by_resource ON job USING hash (lower(resource_id)) WHERE resource_id IS NOT NULL;
 CREATE INDEX job_with_accelerators ON job (cluster, start_time) WHERE accelerators > 0;
 
--- The last delivery that had an attempt's record, and its line. Each night brings the accounting
--- file of the month with one more day. If a record has no new values, this row is all that is
+-- The last delivery with the attempt's record, and its line. Each night delivers the accounting
+-- file of the month again, with one more day. If a record has no new values, only this row is
 -- written.
 CREATE TABLE job_place (
     attempt_id  bigint PRIMARY KEY,
-    delivery_id integer NOT NULL, -- the last one with the values that job has
+    delivery_id integer NOT NULL, -- the last one with the values in table job
     line_number bigint NOT NULL
--- half of a page is room for the next night's rows, in the place of which the night after writes
+-- half of each page is free, so the next night's rows fit beside the old ones, and the night after
+-- reuses their space
 ) WITH (fillfactor = 45);
 
--- Which nodes an attempt held and when: [start_time, end_time), end null while running. Nodes that
--- are held alike are one row: a million holds of a month are a tenth as many rows. A node with
--- times of its own is a row of its own, for each time that it was held: a job's pods come and go.
--- cpus and accelerators are the attempt's on each node (its total divided by its nodes where the
--- record says no more). No foreign key: to look each attempt up takes longer than to store its
--- nodes, and an attempt is never removed.
+-- Which nodes an attempt held, and when: [start_time, end_time), with end_time null while it runs.
+-- Nodes that were held for the same time with the same resources are one row; this saves nine rows
+-- of ten. A node with a time of its own has a row for each such time, as the pods of a job come and
+-- go. cpus and accelerators are the attempt's on each node: its total ÷ its nodes, if the record
+-- has no more detail. No foreign key, because looking up each attempt would take longer than
+-- storing its nodes, and attempts are never removed.
 CREATE TABLE job_hold (
     attempt_id   bigint NOT NULL,
     start_time   timestamptz NOT NULL,
@@ -123,33 +125,34 @@ CREATE UNIQUE INDEX job_hold_first_node ON job_hold (attempt_id, start_time, (no
 
 CREATE INDEX job_hold_by_time ON job_hold USING brin (start_time, end_time) WITH (pages_per_range = 16);
 
--- The same, node by node, without a nested loop: plans that forbid those read it, too.
+-- The same, one row for each node. `unnest` in the list of columns needs no nested loop, so plans
+-- that forbid nested loops can read it.
 CREATE VIEW job_node AS
 SELECT attempt_id, cluster, unnest(nodes) AS node, start_time, end_time, cpus, accelerators
 FROM job_hold;
 
--- The clusters of which a source has delivered records. No record is ever deleted, and its source
--- and cluster are what it is known by.
+-- The clusters in a source's records. Rows are never deleted, because records are not, and a record
+-- never changes its source or cluster.
 CREATE TABLE job_cluster (
     source  text NOT NULL,
     cluster text NOT NULL,
     PRIMARY KEY (source, cluster)
 );
 
--- The last time that a job source's records cover. Derived from the records: the latest submit,
--- start, end, and start + elapsed of running jobs.
+-- The horizon of a source: the time up to which its job records cover. It is the latest of all
+-- submit, start and end times, and of start + elapsed of running jobs.
 CREATE TABLE job_horizon (
     source  text PRIMARY KEY,
     horizon timestamptz NOT NULL
 );
 
--- How far from the source's next-latest time a time may be that sets a horizon.
+-- A time may set the horizon only if another time of the source lies within this interval before
+-- it.
 CREATE FUNCTION horizon_gap() RETURNS interval
 LANGUAGE sql STABLE
 RETURN make_interval(hours => coalesce((SELECT value::integer FROM setting WHERE parameter = 'horizon_gap_hours' ORDER BY valid_from DESC LIMIT 1), 24));
 
--- Up to when a source's exports of a cluster name every run of their time (job_format.h,
--- lists_runs).
+-- Up to when the exports of a source list every run of a cluster (job_format.h, lists_runs).
 CREATE TABLE job_listing (
     source    text NOT NULL,
     cluster   text NOT NULL,
@@ -157,39 +160,39 @@ CREATE TABLE job_listing (
     PRIMARY KEY (source, cluster)
 );
 
--- Whether a run under way is missing from later exports. A cluster may come in several files a
--- night, each with some of its runs: a file that was made within six hours of the last one that
--- named the run says nothing.
+-- Whether a running job is missing from later exports. A cluster may be exported in several files a
+-- night, each with some of its runs. So a file that was made within six hours of the last one that
+-- lists the run proves nothing.
 CREATE FUNCTION is_missing_later(exported_to timestamptz, listed_to timestamptz) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(exported_to + interval '6 hours' < listed_to, false);
 
--- Up to when a run under way is charged. Null: to its source's horizon.
+-- Up to when a running job is charged. Null: up to the horizon of its source.
 CREATE FUNCTION known_to(exported_to timestamptz, followed_at timestamptz, listed_to timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN least(followed_at, CASE WHEN is_missing_later(exported_to, listed_to) THEN exported_to END);
 
--- Job records are facts of every closed month (facts_of_months). They are added up by the hour in
--- which they start, and again where something has changed since.
+-- Job records summed by the hour of their start, to find out whether they changed since a month was
+-- closed (facts_of_months). Only hours in which something changed are summed again.
 CREATE TABLE job_tally (
     hour      timestamptz PRIMARY KEY,
     attempts  numeric NOT NULL,
-    hash      numeric, -- of the attempts that start in it; null: none
+    hash      numeric, -- of attempts that start in this hour; null: none
     holds     numeric NOT NULL,
-    -- of what begins in it and is held otherwise than the attempt's record as a whole says
+    -- of holds that begin in this hour and differ from what the attempt's record says as a whole
     hold_hash numeric
 );
 
--- Whole hours in which something has changed since they were added up. Rows are added and taken
--- away, never changed: a delivery and a night beside it do not wait for each other, and a night
--- takes away what it has seen.
+-- Hours in which something has changed since they were summed. Rows are only inserted and deleted,
+-- never updated, so a delivery and a night do not wait for each other. A night deletes the rows
+-- that it has seen.
 CREATE TABLE job_change (
     span tstzrange NOT NULL
 );
 
 INSERT INTO job_change (span) VALUES ('[-infinity, infinity)');
 
--- The tallies of what begins in a span, by the hour.
+-- The sums of what begins in a span, by the hour.
 CREATE FUNCTION job_tallies(span_from timestamptz, span_to timestamptz) RETURNS SETOF job_tally
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -221,8 +224,8 @@ BEGIN
 END
 $$;
 
--- A hold is compared with its attempt's record, so a record that changes asks for all hours in
--- which its nodes may have been taken.
+-- Notes all hours of an attempt whose record changed. Its holds are compared with the record, and
+-- they may begin in any of these hours.
 CREATE FUNCTION note_job_change() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -235,7 +238,7 @@ BEGIN
 END
 $$;
 
--- The same for job_hold: the hours in which the changed holds start.
+-- Notes the hours in which changed holds begin.
 CREATE FUNCTION note_job_hold_change() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -246,8 +249,8 @@ BEGIN
 END
 $$;
 
--- A table on several servers has no triggers (distributed/tables.sql): there all hours count as
--- changed for ever.
+-- Distributed tables have no triggers (distributed/tables.sql): all of their hours always count as
+-- changed.
 CREATE TRIGGER job_inserted AFTER INSERT ON job REFERENCING NEW TABLE AS changed_row
     FOR EACH STATEMENT EXECUTE FUNCTION note_job_change();
 CREATE TRIGGER job_updated_from AFTER UPDATE ON job REFERENCING OLD TABLE AS changed_row

@@ -1,8 +1,8 @@
 -- Nodes as Slurm, Kubernetes and nodes.csv report them (docs/nodes.md).
 
--- Nodes as delivered. A history has both ends; a snapshot says what there was at a time, and the
--- end comes from the first snapshot of the source in which the node is gone. A row once delivered
--- as history stays what the history says.
+-- Nodes as delivered. A history has the start and end of each node. A snapshot has the nodes of one
+-- moment: a node ends at the first snapshot of its source in which it is missing. Once a history
+-- has delivered a row, snapshots do not change it.
 CREATE TABLE delivered_node (
     source       text NOT NULL,
     cluster      text NOT NULL,
@@ -27,8 +27,8 @@ CREATE TABLE node_snapshot (
     PRIMARY KEY (source, taken_at)
 );
 
--- What allocation reads of nodes: nodes.csv and the delivered nodes together, made anew by
--- ingest/nodes_resolve.sql whenever one of them has changed.
+-- The nodes that allocation reads: nodes.csv and the delivered nodes together.
+-- ingest/nodes_resolve.sql makes the table again when one of them has changed.
 CREATE TABLE node_inventory (
     LIKE declared_node INCLUDING ALL,
     source text -- who delivered it; null: nodes.csv

@@ -1,10 +1,10 @@
--- What is published for a month. Every table is keyed by statement_month and replaced in one
--- transaction; a reader sees the old statement or the new one. Money is exact in `numeric` until it
--- is fixed, once, to whole minor units of the statement currency (`minor_units`); every total is a
--- sum of those.
+-- What a statement publishes for a month. Each table is keyed by statement_month, and a new
+-- statement replaces all of a month's rows in one transaction, so a reader sees the old statement
+-- or the new one. Exact money is `numeric`. It is rounded once, to minor units of the statement
+-- currency (`minor_units`), and every total is a sum of those.
 
--- Their names. A new statement replaces its month's rows in each (allocate/03_replace.sql). A
--- replay has a temporary table in place of each (close/shadow.sql).
+-- The names of these tables. A new statement replaces the rows of its month in each
+-- (allocate/03_replace.sql). A replay has a temporary table in place of each (close/shadow.sql).
 CREATE FUNCTION published_tables() RETURNS text[]
 LANGUAGE sql IMMUTABLE
 RETURN '{charge, class_charge, shared_part, statement_invoice, statement_sum, statement_detail, job_result, family_fit, family_interruption,
@@ -12,8 +12,9 @@ RETURN '{charge, class_charge, shared_part, statement_invoice, statement_sum, st
          statement_idle, statement_projection, statement_forecast, planned_training_cost, job_energy, idle_energy, serving_cost,
          serving_size, finding, statement}'::text[];
 
--- Components of true cost, in the order of the waterfall. on_job: stands in the row of an attempt.
--- internal_hardware is what owners of nodes are credited; jobs have it as components of hardware.
+-- The components of true cost, in the order of the waterfall. on_job: attempts have it.
+-- internal_hardware is the credit of the owners of nodes; jobs have the same money as components of
+-- hardware.
 CREATE TABLE component (
     component text PRIMARY KEY,
     position  integer NOT NULL UNIQUE,
@@ -60,20 +61,20 @@ CREATE TABLE statement (
     kstar_version      text NOT NULL,
     statement_currency text NOT NULL,
     minor_unit_digits  integer NOT NULL,
-    -- what an hour of waiting was counted at in jobs with a K*; null: there was none
+    -- the range of what an hour of waiting was counted at in jobs with a K*; null: there were none
     lowest_waiting_per_hour  numeric,
     highest_waiting_per_hour numeric
 );
 
--- As-of comes from the data, never from the clock: the latest end of usage in bills, or of job
--- records; kstar.as_of overrides it.
+-- The as-of of a statement: the latest end of usage in bills or job records. It comes from the
+-- data, not from the clock. kstar.as_of overrides it.
 CREATE FUNCTION statement_as_of(statement_month date) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN coalesce(nullif(current_setting('kstar.as_of', true), '')::timestamptz,
                 greatest((SELECT max(billed_to) FROM kstar.usage_extent), (SELECT max(horizon) FROM kstar.job_horizon)),
                 (statement_month + interval '1 month')::timestamptz);
 
--- Every line of every invoice in the statement, and its proof.
+-- An invoice of the statement, with the sums of its lines.
 CREATE TABLE statement_invoice (
     statement_month     date NOT NULL,
     invoice_key         bigint NOT NULL,
@@ -85,46 +86,46 @@ CREATE TABLE statement_invoice (
     rate_date           date,             -- null where the two currencies are the same
     line_count          bigint NOT NULL,
     quarantined_count   bigint NOT NULL,
-    -- exact, billing currency: Σ lines (quarantined ones included)
+    -- exact, in billing currency: Σ lines, quarantined rows included
     billed_cost         numeric NOT NULL,
     effective_cost      numeric NOT NULL,
-    -- billed cost in statement currency: the top of the tree of cents
+    -- billed cost in statement currency: all cents of the invoice are handed out from here
     minor_units         bigint NOT NULL,
-    -- invoices.csv, net + tax; null: not independently confirmed
+    -- invoices.csv: net + tax; null: the invoice is not in it
     invoice_amount      numeric,
     invoice_difference  numeric,          -- invoice_amount − billed_cost
     invoice_tolerance   numeric,          -- FOCUS 1.4: max(100 × subunit, √rows × 0.5 × subunit)
     PRIMARY KEY (statement_month, invoice_key)
 );
 
--- The statement's sums: few, however many attempts there are. Within an invoice: Σ minor_units =
--- statement_invoice.minor_units, because charged + prepaid balance change (+ what nothing explains)
--- = invoice. Internal charges: Σ = 0. Sheets, pages and budgets that do not name attempts read
--- these. The numbers of a cost centre's sums follow one another.
+-- The sums of a statement. They are few, however many attempts there are. Sheets, pages and budgets
+-- that do not name attempts read them. Within an invoice Σ minor_units =
+-- statement_invoice.minor_units: charged + prepaid balance change + unexplained = invoice. Internal
+-- charges add up to 0. The sums of a cost centre have consecutive numbers.
 CREATE TABLE statement_sum (
     statement_month date NOT NULL,
     sum_id          integer NOT NULL, -- from 1
     block           text NOT NULL CHECK (block IN ('invoice', 'internal')),
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
-    invoice_key     bigint,           -- null: of an internal charge
-    cost_centre     text,             -- of a charge
+    invoice_key     bigint,           -- null: internal charges
+    cost_centre     text,             -- null: not a charge
     component       text REFERENCES component,
-    -- pool, service, reason, commitment or account: what it is about; null: of attempts
+    -- the subject: pool, service, reason, commitment or account; null: attempts
     row_key         text,
-    pool            text,             -- the transfer, of an internal charge
-    reason          text,             -- of what is unallocated or unexplained
+    pool            text,             -- of internal charges: the transfer
+    reason          text,             -- why it is unallocated or unexplained
     gl_account      text,
-    is_of_attempts  boolean NOT NULL, -- its details stand on attempts
+    is_of_attempts  boolean NOT NULL, -- its details are attempts
     row_count       bigint NOT NULL,  -- of its details
     billed_cost     numeric NOT NULL, -- exact, billing currency (of an internal charge: statement currency)
     effective_cost  numeric NOT NULL,
-    -- exact, statement currency: effective; billed − effective of a bridge row
+    -- exact, in statement currency: effective cost; in rows of the bridge, billed − effective cost
     amount          numeric NOT NULL,
     minor_units     bigint NOT NULL,
     PRIMARY KEY (statement_month, sum_id)
 );
 
--- What a sum is made of: an amount for each attempt; of a sum that stands on none, itself.
+-- The details of a sum: an amount for each attempt. A sum that is on no attempt has one detail.
 CREATE TABLE statement_detail (
     attempt_id      bigint,
     minor_units     bigint NOT NULL,
@@ -134,25 +135,26 @@ CREATE TABLE statement_detail (
     effective_cost  numeric NOT NULL,
     amount          numeric NOT NULL
 );
--- They come in the order of their cells, so that a summary of each stretch of the table does
--- (analyze_tables makes it): a B-tree of so many rows would cost each night a second.
+-- Details are stored in the order of their cells, so summaries (BRIN) of stretches of the table
+-- find them (analyze_tables makes the summaries). A B-tree of so many rows would make each night a
+-- second slower.
 CREATE INDEX statement_detail_month ON statement_detail USING brin (statement_month, sum_id) WITH (pages_per_range = 16);
 
--- Each detail with what its sum says.
+-- The details, each with the columns of its sum.
 CREATE VIEW statement_row AS
 SELECT statement_month, sum_id, block, line_type, invoice_key, cost_centre, component, row_key, attempt_id, pool, reason, gl_account,
        statement_detail.billed_cost, statement_detail.effective_cost, statement_detail.amount, statement_detail.minor_units
 FROM statement_detail
 JOIN statement_sum USING (statement_month, sum_id);
 
--- The lines of a statement at four prices: list, contracted (what was negotiated), effective (with
--- commitments) and billed. By invoice and what a reader compares; a line without a list or
--- contracted cost counts there with the next one: no saving is claimed. Minor units are fixed
--- within the invoice, so billed_minor of everybody's rows is the statement's invoices.
+-- The lines of a statement at four prices: list, contracted (negotiated), effective (with
+-- commitments) and billed. A line without ListCost or ContractedCost counts at the next of these
+-- prices, so no saving is claimed for it. Minor units are rounded within the invoice, so
+-- billed_minor of the rows of cost centre '' adds up to the statement's invoices.
 CREATE TABLE statement_price (
     statement_month  date NOT NULL,
-    -- '': whole lines, everybody's; else the parts that are this cost centre's own: its jobs', and
-    -- direct ones
+    -- '': whole lines of all cost centres; otherwise this cost centre's own parts: of its jobs, and
+    -- lines charged to it directly
     cost_centre      text NOT NULL,
     invoice_key      bigint NOT NULL,
     block            text NOT NULL CHECK (block IN ('usage', 'unused commitment', 'purchase', 'other')),
@@ -160,7 +162,7 @@ CREATE TABLE statement_price (
     commitment       text NOT NULL,    -- its id, or ''
     -- of compute usage, and what is covered
     pricing          text NOT NULL CHECK (pricing IN ('committed', 'spot', 'on demand', '')),
-    line_count       bigint NOT NULL,  -- of a cost centre: parts of lines
+    line_count       bigint NOT NULL,  -- for a cost centre: parts of lines
     unlisted_count   bigint NOT NULL,  -- of them without a list cost
     list_cost        numeric NOT NULL, -- exact, in the invoice's currency
     contracted_cost  numeric NOT NULL,
@@ -172,43 +174,41 @@ CREATE TABLE statement_price (
     billed_minor     bigint NOT NULL
 );
 
--- By the hashes of the bill's texts: an entry of an index is a third of a page at most, and a field
--- may hold thousands of letters.
+-- By hashes of the bill's texts, which may have thousands of letters: an entry of an index has at
+-- most a third of a page.
 CREATE UNIQUE INDEX statement_price_row
     ON statement_price (statement_month, cost_centre, invoice_key, block, md5(service_name), md5(commitment), pricing);
 
--- What nobody held of each billed node, before the pool that takes it is split. Published with the
--- statement: its type, as nodes.csv or the delivery says, else the bill's SKU; and whether a job
--- held it at all.
+-- Idle time of each billed node, before the pool that pays for it is split. The node's type is that
+-- of nodes.csv or of the delivered inventory, or else the bill's SKU.
 CREATE TABLE statement_idle (
     statement_month date NOT NULL,
     pool            text,           -- null: unallocated, idle node without pool
     resource_id     text NOT NULL,
     resource_name   text,
     node_hours      numeric NOT NULL,
-    -- effective cost in statement currency, fixed within pool and invoice
+    -- effective cost in statement currency, rounded within pool and invoice
     minor_units     bigint NOT NULL,
     node_type       text,
     is_held         boolean NOT NULL DEFAULT true
 );
 CREATE INDEX statement_idle_month ON statement_idle (statement_month);
 
--- What of a cost centre's cost goes on to the month's end as it did so far, by source. Published
--- with the statement.
+-- Cost of a cost centre that goes on at its rate so far until the month's end, by source.
 CREATE TABLE statement_projection (
     statement_month date NOT NULL,
     cost_centre     text NOT NULL,
     source          text NOT NULL,    -- '': internal charges
     linear_amount   numeric NOT NULL, -- exact, statement currency
-    -- the end of the source's records; null: nothing of it goes on
+    -- the end of the source's records; null: no cost of it goes on
     covered_to      timestamptz,
     PRIMARY KEY (statement_month, cost_centre, source)
 );
 
--- The forecast that a statement is held against (sheet "Key figures"): of the scenario in the
--- setting forecast_scenario, the one that knew the most of what came before its month. Published
--- with the statement, so that what is forecast later changes no closed one. By cost centre ('': the
--- company's as a whole); no row: nothing was forecast.
+-- The forecast that a statement is compared with (sheet "Key figures"). Of the forecasts of the
+-- scenario in the setting forecast_scenario, it is the one with the latest history before the
+-- month. It is stored with the statement, so later forecasts do not change a closed month. A row
+-- for each cost centre ('': the whole company). No row: nothing was forecast.
 CREATE TABLE statement_forecast (
     statement_month date NOT NULL,
     cost_centre     text NOT NULL,
@@ -219,7 +219,7 @@ CREATE TABLE statement_forecast (
     PRIMARY KEY (statement_month, cost_centre)
 );
 
--- What a reader should know of the data, and what keeps a close waiting.
+-- Notes on the data, and what blocks the close.
 CREATE TABLE statement_note (
     statement_month date NOT NULL,
     -- 'oversubscribed node', 'unpriced node-hours', 'awaiting job records', …
@@ -231,7 +231,7 @@ CREATE TABLE statement_note (
     blocks_close    boolean NOT NULL
 );
 
--- The findings in words, most expensive first.
+-- The findings of a statement in words, the most expensive first.
 CREATE TABLE finding (
     statement_month date NOT NULL,
     rank            integer NOT NULL,
@@ -241,23 +241,23 @@ CREATE TABLE finding (
     PRIMARY KEY (statement_month, rank)
 );
 
--- What the nodes drew for each attempt, and what the grid emitted for it (docs/energy.md). Only
--- where node_power.csv has a row in force in the month. Every figure is rounded once, half up, to 6
--- places, from an exact sum; totals are sums of them.
+-- The energy that nodes drew for each attempt, and the emissions of the grid for it
+-- (docs/energy.md). Only if node_power.csv has a row in force in the month. Each figure is exact
+-- until it is rounded once, half up, to 6 places. Totals are sums of rounded figures.
 CREATE TABLE job_energy (
     statement_month       date NOT NULL,
     attempt_id            bigint NOT NULL,
-    cost_centre           text,             -- null: nobody's
-    node_hours            numeric NOT NULL, -- whose power is known
-    unpowered_node_hours  numeric NOT NULL, -- whose power is not: no energy of them is counted
+    cost_centre           text,             -- null: none
+    node_hours            numeric NOT NULL, -- with known power
+    unpowered_node_hours  numeric NOT NULL, -- with unknown power: they count no energy
     kwh                   numeric NOT NULL, -- PUE included
-    -- the part of it for which no grid intensity is known: PUE 1, no carbon
+    -- the part without a known grid intensity: counted at PUE 1, without carbon
     kwh_without_intensity numeric NOT NULL,
     kg_co2e               numeric NOT NULL,
     PRIMARY KEY (statement_month, attempt_id)
 );
 
--- What nodes drew that were there and that no job held.
+-- The energy of nodes that were there and that no job held.
 CREATE TABLE idle_energy (
     statement_month       date NOT NULL,
     pool                  text NOT NULL, -- '': none
@@ -270,30 +270,31 @@ CREATE TABLE idle_energy (
     PRIMARY KEY (statement_month, pool, cluster)
 );
 
--- Whether energy is shown for a month: then every workbook of it has its sheet and its columns.
+-- Whether energy is shown for a month. If so, each of its workbooks has the sheet and the columns.
 CREATE FUNCTION energy_is_stated(of_month date) RETURNS boolean
 LANGUAGE sql STABLE
 RETURN EXISTS (SELECT FROM job_energy WHERE statement_month = of_month)
     OR EXISTS (SELECT FROM idle_energy WHERE statement_month = of_month);
 
--- Each fleet in force on the month's last day, and what was chosen among its measured counts.
+-- The serving fleets in force on the month's last day, with the choice among their measured replica
+-- counts.
 CREATE TABLE serving_cost (
     statement_month        date NOT NULL,
     fleet                  text NOT NULL,
     cost_centre            text NOT NULL,
     price_per_replica_hour numeric,       -- null: its nodes are not on the month's bill
-    price_from             text NOT NULL, -- 'declared', or how the bill's was found
+    price_from             text NOT NULL, -- 'declared', or the lines of the bill that it is from
     fixed_per_hour         numeric NOT NULL,
     latency_percentile     numeric NOT NULL,
     latency_limit_ms       numeric,
     outcome                text NOT NULL, -- of the choice (model/cost/serving_fleet.h)
-    cheapest               integer,       -- replicas: of those within the limit
-    highest_throughput     integer,       -- of all
-    quickest               integer,       -- of all: the lowest latency
+    cheapest               integer,       -- replica count: the cheapest within the limit
+    highest_throughput     integer,       -- of all counts
+    quickest               integer,       -- of all counts: the lowest latency
     PRIMARY KEY (statement_month, fleet)
 );
 
--- Its measured replica counts, at its percentile of latency.
+-- The measured replica counts of each fleet, at its percentile of latency.
 CREATE TABLE serving_size (
     statement_month   date NOT NULL,
     fleet             text NOT NULL,
@@ -303,8 +304,8 @@ CREATE TABLE serving_size (
     PRIMARY KEY (statement_month, fleet, replicas)
 );
 
--- What an hour and a million output tokens cost on each measured count: exact, and rounded once,
--- half up, to 6 places.
+-- The cost of an hour and of a million output tokens at each measured replica count. It is exact
+-- until it is rounded once, half up, to 6 places.
 CREATE VIEW serving_priced AS
 SELECT statement_month, fleet, cost_centre, replicas, tokens_per_second, latency_ms, latency_ms <= latency_limit_ms AS is_within,
        price_per_replica_hour * replicas + fixed_per_hour AS hour_cost,
@@ -366,8 +367,8 @@ SELECT statement_month, fleet, cost_centre, price_per_replica_hour, price_from, 
 FROM beside
 JOIN statement USING (statement_month);
 
--- What planned trainings cost at the statement's fits and the latest prices up to it, for its
--- review workbook.
+-- The cost of planned trainings for the review workbook, with the statement's fits and the latest
+-- prices up to its month.
 CREATE TABLE planned_training_cost (
     statement_month      date NOT NULL,
     training             text NOT NULL,
@@ -382,7 +383,7 @@ CREATE TABLE planned_training_cost (
     k_star               integer,
     hours_at_k_star      double precision,
     cost_at_k_star_minor bigint,
-    -- what stands against believing the figures, or is missing; '': nothing
+    -- what is missing, or why the figures are uncertain; '': nothing
     remark               text NOT NULL,
     waiting_per_hour     double precision, -- what waiting is counted at in k_star; null without one
     PRIMARY KEY (statement_month, training)

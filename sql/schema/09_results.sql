@@ -1,7 +1,7 @@
--- What a statement says of each job and of each family.
+-- What a statement publishes of each job and each family.
 
--- One row per attempt in the statement. Money in minor units of the statement currency, each dollar
--- in one column.
+-- One row per attempt in the statement. Money is in minor units of the statement currency, and each
+-- cent is in one component.
 CREATE TABLE job_result (
     statement_month               date NOT NULL,
     attempt_id                    bigint NOT NULL,
@@ -14,10 +14,10 @@ CREATE TABLE job_result (
     node_hours                    double precision NOT NULL, -- held in the month, share-weighted
     wall_hours                    double precision NOT NULL, -- in the month
     job_hours                     double precision NOT NULL, -- the whole job, up to the horizon
-    -- held on nodes that neither a bill nor an internal rate prices
+    -- hours on nodes without a price: neither a bill nor an internal rate has one
     unpriced_node_hours           double precision NOT NULL,
     price_per_node_hour           double precision,          -- p = hardware ÷ priced node-hours
-    -- f = its fixed overhead ÷ its wall-hours, plus the cost of waiting
+    -- f = fixed overhead ÷ wall-hours, plus the cost of waiting
     fixed_per_wall_hour           double precision,
     efficiency                    numeric(15,12),            -- E(K); null: not measured
     efficiency_from               text,                      -- 'job', 'family', 'profiled'
@@ -30,7 +30,7 @@ CREATE TABLE job_result (
     fixed_overhead_minor          bigint NOT NULL,
     internal_overhead_minor bigint NOT NULL,
     engineering_overhead_minor    bigint NOT NULL,
-    -- the sum of the nine components that stand on a job
+    -- the sum of the nine components above
     true_cost_minor               bigint NOT NULL,
     k_star                        integer,
     -- '7–11', or a set '1, 7–11'; null: none
@@ -40,10 +40,10 @@ CREATE TABLE job_result (
     verdict_reason                text NOT NULL,
     low_confidence                boolean NOT NULL,
     next_measurement              text,
-    -- C(K*) ÷ C(K) in money: without the cost of waiting, which decides K* only
+    -- C(K*) ÷ C(K) in money; the cost of waiting affects only K*
     cost_ratio                    numeric(15,12),
     hours_ratio                   numeric(18,12),            -- T(K*) ÷ T(K)
-    -- hardware + fixed overhead: what the verdict is about
+    -- hardware + fixed overhead: the cost that the verdict judges
     cost_minor                    bigint,
     cost_at_k_star_minor          bigint,
     -- K > K*: cost − cost at K*; a memo, overlaps coordination waste
@@ -55,68 +55,68 @@ CREATE TABLE job_result (
     -- cheapest K that meets it; null with a deadline: no K does
     deadline_k                    integer,
     waiver                        text,                      -- who, why, until when
-    -- as delivered, each scheduler's own words: it is shown, and decides nothing
+    -- the scheduler's own words; only shown
     state_text                    text,
     start_time                    timestamptz,
     end_time                      timestamptz,               -- null: it was running
-    -- held on nodes without a bill, at an internal rate
+    -- hours on nodes without a bill, at an internal rate
     internal_node_hours           double precision NOT NULL DEFAULT 0,
-    -- of job_state: the one that decided its outcome
+    -- the state that decided the outcome (job_state)
     base_state                    text,
     -- run group and tokens as in the job records when the statement was published
     run_group                     text,
     commented_tokens              numeric,
-    -- without accelerators of the node (CPUs where it has none): not charged
+    -- hours on a node without any of its accelerators (CPUs, if the node has none): not charged
     shareless_node_hours          double precision NOT NULL DEFAULT 0,
     -- the first component of its heterogeneous job; null: it is judged by itself
     judged_with                   bigint,
     -- of pools split by node-hours
     overhead_per_node_hour        double precision NOT NULL DEFAULT 0,
-    -- what waiting was counted at; part of fixed_per_wall_hour
+    -- the cost of waiting, part of fixed_per_wall_hour
     waiting_per_hour              double precision NOT NULL DEFAULT 0,
     k_least_money                 integer,                   -- the band's lower end
     k_with_waiting                integer,                   -- its upper end
-    -- excess − cash − freed capacity: overhead that others would bear; below 0: that they are
-    -- spared
+    -- excess − cash − freed capacity: overhead that others would pay instead; below 0: that they
+    -- would save
     others_overhead_minor         bigint,
-    -- The 95 % interval of the excess of a flag: the shares that the model found x what the job
-    -- cost. Null: unknown.
+    -- The 95 % interval of the excess of a flag: the shares that the model found × the cost of the
+    -- job. Null: unknown.
     excess_low_minor              bigint,
     excess_high_minor             bigint,
-    -- the hardware that its verdict assumed; null: unknown
+    -- the accelerator that the verdict assumed; null: unknown
     accelerator                   text,
-    -- judged by what jobs at work logged, with which no controlled run agrees
+    -- the verdict is from logs of production jobs only, without a controlled run that agrees
     from_production               boolean NOT NULL DEFAULT false,
     -- the K that next_measurement names; null: it names none
     next_k                        integer,
-    nodes_per_k                   double precision,          -- parts of a node in one of K
-    -- of its hardware: what would be freed capacity and no cash
+    nodes_per_k                   double precision,          -- nodes (or a part of one) in one unit of K
+    -- the share of its hardware that would be freed capacity and not cash
     committed_share               numeric(15,12),
-    -- wall_hours, node_hours and internal_node_hours, exact: weights of internal charges
+    -- the same hours in seconds, exact: weights of internal charges
     wall_seconds                  numeric NOT NULL DEFAULT 0,
     node_seconds                  numeric NOT NULL DEFAULT 0,
     internal_node_seconds         numeric NOT NULL DEFAULT 0,
-    -- of its name and user, as its record had them when it was published; null: without a name
+    -- hash of job name and user, as recorded when published; null: without a name
     name_hash                     bigint,
-    -- neither a waiver nor its deadline keeps its K
+    -- the job could run at K*: neither a waiver nor its deadline prevents it
     is_attainable                 boolean NOT NULL DEFAULT false,
     -- the attempts at one result are looked up across statements
     PRIMARY KEY (attempt_id, statement_month),
-    -- Of a component of a heterogeneous job what is left by the components before it: the ends may
-    -- be a cent off there.
+    -- A component of a heterogeneous job has the rest that the components before it leave, so its
+    -- ends may be a cent off.
     CHECK (judged_with IS NOT NULL OR excess_low_minor <= excess_high_minor)
 );
 
--- They come in the order of their cost centres, as the rows of the statement do.
+-- Rows are stored by cost centre, as the rows of the statement are.
 CREATE INDEX job_result_month ON job_result USING brin (statement_month, cost_centre) WITH (pages_per_range = 16);
--- A B-tree: most groups are named by job ids, which grow with time, so the new entries of a month
--- stand side by side. A hash index would spread them over all of its pages. The month is in it, so
--- that a group without earlier months is found to have none without a look at the table.
+-- A B-tree: most groups are named by job ids, which grow with time, so new entries are side by
+-- side. A hash index would spread them over all of its pages. The month is in the index so that a
+-- group without earlier months is found without reading the table.
 CREATE INDEX job_result_run_group ON job_result (run_group, statement_month);
 
--- A night compares the flags of its month with those of a year. They are read from this index
--- alone, without the rows of all results; name_hash and is_attainable are stored for it. It has no
--- texts of any length: an entry has room for 2,704 bytes, and one long name would stop a month.
+-- A night compares the flags of its month with those of a year, and reads them from this index
+-- alone. name_hash and is_attainable are columns for this purpose. The index has no texts: an entry
+-- has room for 2,704 bytes, and one long name would stop the statement of a month.
 CREATE INDEX job_result_flag ON job_result (statement_month, cost_centre)
     INCLUDE (attempt_id, judged_with, name_hash, family, excess_minor, cash_saving_minor, freed_capacity_minor, low_confidence, is_attainable)
     WHERE is_flag(verdict);
@@ -150,8 +150,8 @@ JOIN (SELECT statement_month, coalesce(judged_with, attempt_id) AS attempt_id,
       WHERE is_flag(verdict)
       GROUP BY statement_month, coalesce(judged_with, attempt_id)) AS whole USING (statement_month, attempt_id);
 
--- What was fitted to the measurements of a family. A family that was measured on several
--- accelerators has a fit for each.
+-- The fit to the measurements of a family. A family that was measured on several accelerators has a
+-- fit for each.
 CREATE TABLE family_fit (
     statement_month           date NOT NULL,
     family                    text NOT NULL,    -- names the fit: 'llm on A100'
@@ -179,24 +179,24 @@ CREATE TABLE family_fit (
     k_fastest                 integer,
     -- what most of the family's hardware of the month was
     capacity                  text CHECK (capacity IN ('on demand', 'spot')),
-    -- takes the least energy for a result: smallest K · T(K)
+    -- the K with the least energy for a result: smallest K · T(K)
     k_carbon                  integer,
     overhead_per_node_hour    double precision, -- of pools split by node-hours, of one K
-    -- what stands against K*; null: nothing, or nobody asked
+    -- reasons to doubt K*; null: none, or not examined
     k_star_reason             text,
     waiting_per_hour          double precision NOT NULL DEFAULT 0,
     k_least_money             integer,          -- k_star is the cheapest with waiting counted
     jobs_family               text,             -- the family as jobs have it
-    -- on K* nodes of `capacity`, by what interrupts jobs there (docs/mathematics.md); null: nothing
-    -- does, or a checkpoint costs nothing
+    -- the interval between checkpoints on K* nodes of `capacity` (docs/mathematics.md); null:
+    -- nothing interrupts jobs there, or a checkpoint costs nothing
     checkpoint_interval_hours double precision,
     -- what interruptions and checkpoints add to the time at K*, at that interval
     interruption_share        double precision,
     PRIMARY KEY (statement_month, family)
 );
 
--- Cost against K of a family at its month's prices: the law's curve and the measured points, for
--- charts. Hours are relative to the job that was measured; cost is not money of the bill.
+-- The cost of a family at each K, at the month's prices, for charts: the curve of the law and the
+-- measured points. Hours are relative to the measured job. The cost is not money of the bill.
 CREATE TABLE family_curve (
     statement_month date NOT NULL,
     family          text NOT NULL,
@@ -207,23 +207,23 @@ CREATE TABLE family_curve (
     measured_hours  double precision,
     measured_cost   double precision,
     money_cost      double precision, -- cost without waiting
-    -- what knowing K* would save a job on K nodes, as a share of its cost (docs/mathematics.md,
+    -- the share of its cost that a job on K nodes would save if K* were known (docs/mathematics.md,
     -- section 10); null: unknown
     value_share     numeric(15,12),
     PRIMARY KEY (statement_month, family, k)
 );
 
--- Which fit speaks for the jobs of a family on an accelerator: those of the statement, and of the
--- two months before it.
+-- The fit for jobs of a family on an accelerator: those of the statement, and of the two months
+-- before.
 CREATE TABLE fit_of_jobs (
     statement_month date NOT NULL,
     family          text NOT NULL,
     accelerator     text NOT NULL, -- '': nobody knows
-    fit             text NOT NULL, -- of family_fit, or the family where there is none
+    fit             text NOT NULL, -- of family_fit; the family, if it has no fit
     PRIMARY KEY (statement_month, family, accelerator)
 );
 
--- The rate card: what a node-hour of useful work costs on K nodes, by family, at the month's
+-- The rate card: the cost of a node-hour of useful work on K nodes, by family, at the month's
 -- prices.
 CREATE TABLE family_rate (
     statement_month        date NOT NULL,
@@ -233,17 +233,17 @@ CREATE TABLE family_rate (
     basis                  text NOT NULL CHECK (basis IN ('measured', 'fitted', 'fitted, low confidence')),
     is_k_star              boolean NOT NULL,
     price_per_node_hour    double precision NOT NULL, -- p, of one K
-    -- f in money: without the cost of waiting, which decides K* only
+    -- f in money, without the cost of waiting, which affects only K*
     fixed_per_wall_hour    double precision NOT NULL,
     efficiency             double precision NOT NULL, -- E(K)
-    stretch                double precision NOT NULL, -- of what interrupts jobs: at least 1
+    stretch                double precision NOT NULL, -- by interruptions: at least 1
     hours                  double precision NOT NULL, -- T(K) of the measured work
     overhead_per_node_hour double precision NOT NULL DEFAULT 0, -- of pools split by node-hours
     PRIMARY KEY (statement_month, family, k)
 );
 
--- What the coordination waste of a family on K nodes consists of, by cost centre (null: nobody's),
--- where traces or samples say so. Whole minor units: the parts are the waste of its jobs.
+-- What the coordination waste of a family on K nodes consists of, by cost centre (null: none), if
+-- traces or samples show it. The parts add up to the waste of its jobs.
 CREATE TABLE family_waste (
     statement_month             date NOT NULL,
     family                      text NOT NULL,
@@ -258,8 +258,8 @@ CREATE TABLE family_waste (
     CHECK (exposed_communication_minor + idle_minor + other_minor = waste_minor)
 );
 
--- The rates that each statement's K* were found at. A family and capacity without a row is not
--- interrupted.
+-- The rates of interruption that the statement used for K*. A family and capacity without a row is
+-- not interrupted.
 CREATE TABLE family_interruption (
     statement_month    date NOT NULL,
     family             text NOT NULL,
@@ -268,7 +268,7 @@ CREATE TABLE family_interruption (
     rate_per_k_hour    double precision NOT NULL, -- in the family's unit
     -- 'declared', 'measured', 'prior', 'measured, few failures', 'nothing to measure'
     rate_from          text NOT NULL,
-    -- of a measured rate: attempts that a failing node ended …
+    -- for a measured rate: attempts that a failing node ended …
     failures           bigint,
     -- … and the node-hours of all attempts, in the trailing window
     node_hours         numeric,
@@ -277,11 +277,11 @@ CREATE TABLE family_interruption (
     PRIMARY KEY (statement_month, family, capacity)
 );
 
--- What a flag says of a job: "64 nodes cost USD 23,573.11 more than 16 and saved 17.0 hours: right
--- only if an hour is worth more than USD 1,390". Of a job below the band: "2 nodes cost USD
--- 1,229.44 more than 4 and took 18.5 hours longer". Of a job over a month's end the hours that
--- count in the month. What waiting was counted at follows. A row to join with, because the planner
--- makes only that part of the query: a call for each flag takes ten times as long.
+-- A flag in words: "64 nodes cost USD 23,573.11 more than 16 and saved 17.0 hours: right only if an
+-- hour is worth more than USD 1,390". Below the band: "2 nodes cost USD 1,229.44 more than 4 and
+-- took 18.5 hours longer". For a job over a month's end the hours are those in the month. What
+-- waiting was counted at follows. The function returns a row to join with, because the planner
+-- writes only such a function into the query: calling it for each flag takes ten times as long.
 CREATE FUNCTION flag_text(flag flagged_job, unit text, currency text, digits integer) RETURNS SETOF text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -303,8 +303,8 @@ BEGIN ATOMIC
                  rough_text((flag).break_even_minor::numeric * ('1e-' || digits)::numeric) AS break_even) AS compared;
 END;
 
--- The dearest flag in words. Jobs may lie on several servers, which know nothing of flags: the flag
--- comes first, then its job.
+-- The dearest flag in words. Jobs may be on several servers, which have no flags, so the flag is
+-- looked up first and then its job.
 CREATE FUNCTION headline_text(dearest flagged_job) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -322,10 +322,10 @@ BEGIN
 END
 $$;
 
--- What kstar could not see in a month, for each scope: '' is everybody, else a cost centre. With
--- the money behind it (of node-hours without a price at the mean price of the others, null: there
--- is none), and the file and row that would mend it. A job may stand in several rows. `phrase` is
--- the row's part of the sentence.
+-- What kstar could not judge in a month, for each scope: '' is everybody, or else a cost centre.
+-- Each row has the money behind it, and the file and row that would correct it. Node-hours without
+-- a price count at the mean price of the others (null: there is none). A job may be in several
+-- rows. `phrase` is the row's part of the sentence.
 CREATE FUNCTION coverage_items(of_month date, scopes text[])
 RETURNS TABLE (scope text, "position" integer, item text, jobs bigint, quantity numeric, whole numeric, unit text, minor_units bigint, meaning text,
                mend text, phrase text)
@@ -333,7 +333,7 @@ LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH book AS (
         SELECT unnest(scopes) AS scope
-    ), alike AS MATERIALIZED ( -- jobs with the same properties are counted together
+    ), alike AS MATERIALIZED ( -- jobs with equal properties are one row
         SELECT cost_centre, unpriced_node_hours > 0.01 AS is_unpriced, family IS NULL AS lacks_family,
                efficiency IS NULL AND outcome = 'productive' AS lacks_efficiency,
                node_hours = 0 AND shareless_node_hours = 0 AND wall_hours > 0 AS lacks_nodes, shareless_node_hours > 0 AS is_shareless,
@@ -343,7 +343,7 @@ BEGIN ATOMIC
                sum(price_per_node_hour::numeric * priced.hours) AS priced_cost,
                sum(priced.hours) FILTER (WHERE price_per_node_hour IS NOT NULL) AS priced_node_hours
         FROM job_result
-        -- OFFSET 0: once, not for each sum
+        -- OFFSET 0: computed once, not for each sum
         CROSS JOIN LATERAL (SELECT (node_hours - unpriced_node_hours)::numeric AS hours OFFSET 0) AS priced
         WHERE statement_month = of_month
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -393,7 +393,7 @@ BEGIN ATOMIC
         JOIN book ON scope = ''
         WHERE statement_month = of_month AND kind = 'awaiting job records' AND unit = 'node-hours' -- not of an adjustment
         GROUP BY scope
-        UNION ALL -- rows of the bill: how many have no cost, and what the others cost
+        UNION ALL -- rows of the bill: the number without a cost, and the cost of the others
         SELECT scope, 13, sum(unread), NULL, sum(minor_units)::bigint
         FROM (SELECT minor_units, 0 AS unread FROM statement_sum
               WHERE statement_month = of_month AND block = 'invoice' AND reason = 'quarantined'
@@ -449,7 +449,7 @@ BEGIN ATOMIC
     ORDER BY scope COLLATE "C", counted.position;
 END;
 
--- The same in one sentence for each scope, and, for everybody, what is unallocated.
+-- The same as one sentence for each scope. That of everybody also names unallocated cost.
 CREATE FUNCTION coverage_texts(of_month date, scopes text[]) RETURNS TABLE (scope text, coverage text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -471,9 +471,9 @@ BEGIN ATOMIC
     GROUP BY book.scope, open.words;
 END;
 
--- How sure the verdicts of a month are, for each scope ('' is everybody, else a cost centre): what
--- the hardware of jobs cost, and of it what has a sure verdict, one of low confidence, one of
--- measurements in production alone, and none.
+-- How certain the verdicts of a month are, for each scope ('' is everybody, or else a cost centre):
+-- the cost of hardware of jobs with a certain verdict, with one of low confidence, with one from
+-- production measurements alone, and without one.
 CREATE FUNCTION verdict_coverage(of_month date, scopes text[])
 RETURNS TABLE (scope text, hardware_minor bigint, sure_minor bigint, low_minor bigint, production_minor bigint, none_minor bigint)
 LANGUAGE sql STABLE
@@ -492,11 +492,11 @@ BEGIN ATOMIC
     GROUP BY book.scope;
 END;
 
--- The first lines of a workbook and of the night's summary, for each scope: '' is everybody, else a
--- cost centre. They are what it cost; the dearest flag; what kstar could not see; how much of what
--- jobs cost the verdicts cover, and what an hour of waiting was counted at; what can be saved by
--- resizing flagged jobs (null: none is flagged); and how sure the verdicts are (null: no job has
--- hardware). One pass over the results makes those of all scopes.
+-- The first lines of a workbook and of the night's summary, for each scope ('' is everybody, or
+-- else a cost centre): total cost; the dearest flag; what kstar could not judge; the share of job
+-- cost with a verdict, and what an hour of waiting was counted at; the possible saving by resizing
+-- flagged jobs (null: none is flagged); how certain the verdicts are (null: no job has hardware).
+-- All scopes are made in one pass over the results.
 CREATE FUNCTION headlines(of_month date, scopes text[])
 RETURNS TABLE (scope text, cost text, headline text, coverage text, judged text, saving text, measured text)
 LANGUAGE sql STABLE
@@ -510,7 +510,8 @@ BEGIN ATOMIC
         SELECT DISTINCT ON (seen.scope) seen.scope, flag
         FROM top
         CROSS JOIN LATERAL (VALUES (''), (cost_centre)) AS seen (scope)
-        -- Whole rows of these few flags only: sorting the whole rows of all takes a second.
+        -- Only the rows of these few flags are read whole: sorting the whole rows of all takes a
+        -- second.
         JOIN (SELECT flagged_job AS flag
               FROM flagged_job
               WHERE statement_month = of_month AND attempt_id = ANY (ARRAY(SELECT attempt_id FROM top))) AS whole

@@ -1,32 +1,31 @@
--- Closing a statement (docs/close.md). A closed statement's published rows stay as they are; what
--- they were made of is kept with them.
+-- The close of a statement (docs/close.md). The published rows of a closed statement never change,
+-- and what they were made from is stored with them.
 
 -- One row per closed statement, in the order in which they were closed.
 CREATE TABLE closure (
     statement_month date PRIMARY KEY REFERENCES statement,
     close_number    integer GENERATED ALWAYS AS IDENTITY UNIQUE,
     closed_by       text NOT NULL,
-    -- why somebody closed the month although job records were missing; null: none were
+    -- the reason that somebody gave for closing without some job records; null: none were missing
     accepted        text,
-    -- the folder in which kstar nightly has written its workbooks as final
+    -- the folder with its final workbooks, once kstar nightly has written them
     written_to      text,
-    -- of the lines, job records and node inventory that the statement was made of
+    -- hash of the lines, job records and node inventory that the statement was made from
     facts_sha256    text NOT NULL,
-    -- the last issue of its journal when they were written; null: there was none
+    -- the last issue of its journal when they were written; null: none
     written_issue   integer,
-    -- of the content_sha256 of its chunks in closed_part, one behind the other
+    -- hash of the content_sha256 of its chunks in closed_part, in order
     parts_sha256    text
 );
 
--- The loads that a closed statement was made of: their lines are kept when a later delivery
--- replaces them.
+-- The loads of a closed statement. Their lines are kept when a later delivery replaces them.
 CREATE TABLE closure_load (
     statement_month date NOT NULL REFERENCES closure,
     load_id         integer NOT NULL REFERENCES load,
     PRIMARY KEY (statement_month, load_id)
 );
 
--- The loads that each statement is made of: those of its close, or the current ones.
+-- The loads of each statement: those of its close, or the current ones.
 CREATE VIEW statement_load AS
 SELECT statement_month, load_id
 FROM closure_load
@@ -35,7 +34,7 @@ SELECT statement_month, load_id
 FROM load JOIN current_load USING (load_id)
 WHERE statement_month NOT IN (SELECT statement_month FROM closure);
 
--- Where the chunks of each statement stand. One that several files have stands in each of them.
+-- The chunks of each statement with their files. A chunk in several files has a row for each.
 CREATE VIEW chunk_place AS
 SELECT statement_month, chunk_id, load_chunk.billing_period, delivered_file(label, path) AS file, first_line
 FROM statement_load
@@ -52,10 +51,9 @@ JOIN delivery USING (delivery_id)
 WHERE (load.row_count > 0 OR quarantined_rows > 0)
   AND statement_month NOT IN (SELECT statement_month FROM closure);
 
--- Of the latest delivery of each label, whether an open month uses it, and why it is not read again
--- although another version of kstar has read it; null: it may be read again. Another version may
--- read other values from the same file. Those must not change a closed month, nor replace values of
--- a later delivery.
+-- For the latest delivery of each label: whether an open month uses it, and why another version of
+-- kstar does not read it again (null: it may). Another version may read other values from the same
+-- file. These must not change a closed month, nor replace values of a later delivery.
 CREATE VIEW delivery_to_read_again AS
 WITH closed AS (
     SELECT coalesce(max(statement_month) + interval '1 month', '-infinity')::timestamptz AS closed_to FROM closure
@@ -94,8 +92,8 @@ LEFT JOIN LATERAL (
     WHERE load.delivery_id = latest.delivery_id AND latest.kind = 'billing'
 ) AS bill ON true;
 
--- The rules in force when a statement was closed: every row of the reference tables that hold
--- choices, as JSON.
+-- The rules in force at the close of a statement: each row of the reference tables with choices, as
+-- JSON.
 CREATE TABLE frozen_reference (
     statement_month date NOT NULL REFERENCES closure,
     table_name      text NOT NULL,
@@ -103,9 +101,9 @@ CREATE TABLE frozen_reference (
 );
 CREATE INDEX frozen_reference_table ON frozen_reference (statement_month, table_name);
 
--- The rate of a currency for a day: the latest of the week up to it (docs/amounts.md, Currency and
--- cents). For a closed month its frozen rates come first; a day for which they have none (a
--- currency that it did not bill, an invoice that is new) takes today's. No row: there is none.
+-- The exchange rate of a currency for a day: the latest of the week up to the day (docs/amounts.md,
+-- Currency and cents). A closed month has its frozen rates. If it has none for the day (a currency
+-- that it did not bill, a new invoice), today's counts. No row: there is no rate.
 CREATE FUNCTION rate_on(wanted_currency text, wanted_statement_currency text, day date, frozen_month date,
                         OUT rate_date date, OUT rate numeric, OUT is_frozen boolean)
 RETURNS SETOF record
@@ -124,15 +122,14 @@ BEGIN ATOMIC
     LIMIT 1;
 END;
 
--- The choices of each statement: stated_setting, stated_cost_centre and so on hold the rows in
--- force, with its month; those that were frozen with it, else today's.
+-- Views of the choices of each statement: stated_setting, stated_cost_centre and so on. They have
+-- the rows in force with their month: the frozen ones of a closed month, or today's.
 DO $$
 DECLARE
     choice text;
 BEGIN
     FOREACH choice IN ARRAY choice_tables() LOOP
-        -- Of these it is asked which are in force, once, while a month is published
-        -- (allocate/02_month.sql).
+        -- These are looked up only while a month is published (allocate/02_month.sql).
         CONTINUE WHEN choice IN ('refund_rule', 'interruption', 'serving_fleet', 'serving_measurement', 'node_accelerator');
         EXECUTE format($sql$
             CREATE VIEW stated_%1$s AS
@@ -147,7 +144,7 @@ BEGIN
 END
 $$;
 
--- The value that a setting has for a statement on the last day of its month, or its default.
+-- The value of a setting for a statement on the last day of its month, or its default.
 CREATE FUNCTION stated_setting_value(of_month date, name text, default_value text) RETURNS text
 LANGUAGE sql STABLE
 RETURN coalesce((SELECT value
@@ -156,7 +153,7 @@ RETURN coalesce((SELECT value
                    AND valid_from < of_month + interval '1 month' AND valid_to >= of_month + interval '1 month'
                  ORDER BY valid_from DESC LIMIT 1), default_value);
 
--- The last name that a cost centre had by the end of a statement's month; null: it is not declared.
+-- The name of a cost centre at the end of a statement's month; null: it is not declared.
 CREATE FUNCTION stated_cost_centre_name(of_month date, of_cost_centre text) RETURNS text
 LANGUAGE sql STABLE
 RETURN (SELECT name
@@ -171,14 +168,13 @@ FROM stated_family
 WHERE valid_from < statement_month + interval '1 month' AND valid_to > statement_month
 ORDER BY statement_month, family, valid_from DESC;
 
--- The pools of the nodes that a closed month could see, as nodes.csv and node_types.csv together
--- had them.
+-- The idle pools of the nodes of a closed month, from nodes.csv and node_types.csv.
 CREATE TABLE frozen_idle_pool (
     statement_month date NOT NULL REFERENCES closure,
     cluster         text NOT NULL,
     node            text NOT NULL,
     resource_id     text NOT NULL, -- in lower case, as compared with the bill's
-    -- '': unknown; null: a node of nodes.csv, which says its pool itself
+    -- '': unknown; null: nodes.csv has the node, with its pool
     node_type       text,
     valid_from      timestamptz NOT NULL,
     valid_to        timestamptz NOT NULL,
@@ -195,7 +191,7 @@ CREATE TABLE frozen_type_pool (
     PRIMARY KEY (statement_month, cluster, node_type)
 );
 
--- The rows of the inventory that a month's lines can meet, an hour beside a row's ends included.
+-- The inventory rows that lines of a month may match: up to an hour before or after them, too.
 CREATE FUNCTION nodes_in_sight(of_month date) RETURNS SETOF node_inventory
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -208,7 +204,7 @@ BEGIN ATOMIC
     WHERE valid_from < last AND first < valid_to;
 END;
 
--- Keeps both for a month.
+-- Freezes both for a month.
 CREATE FUNCTION freeze_idle_pools(of_month date) RETURNS void
 LANGUAGE sql
 BEGIN ATOMIC
@@ -224,16 +220,16 @@ BEGIN ATOMIC
     FROM node_type;
 END;
 
--- What a closed month is made of, as it was closed: job records and the inventory change in place,
--- and lines go with kstar prune. The rows of kstar explain as CSV without its heading, gzip, in
--- chunks of one cost centre each (docs/explain.md).
+-- What a closed month was made from, as the rows of kstar explain: CSV without heading, gzip, in
+-- chunks of one cost centre each (docs/explain.md). Later the facts are gone: job records and
+-- inventory change in place, and kstar prune deletes lines.
 CREATE TABLE closed_part (
     statement_month date NOT NULL REFERENCES closure,
     chunk           integer NOT NULL,
-    -- who pays for its rows; '': nobody's own (pools, tax, unallocated)
+    -- the cost centre of its rows; '': none (pools, tax, unallocated)
     cost_centre     text NOT NULL,
     row_count       integer NOT NULL,
-    -- the lower 32 bits of each attempt_id in it: which chunks may have a job
+    -- the lower 32 bits of each attempt_id in it, to find the chunks of a job
     attempts        integer[] NOT NULL,
     content_sha256  bytea NOT NULL,
     content         bytea NOT NULL,
@@ -242,16 +238,16 @@ CREATE TABLE closed_part (
 
 ALTER TABLE closed_part ALTER content SET STORAGE EXTERNAL; -- compressed already
 
--- Old months are pruned by `kstar prune` (docs/operations.md): the lines of their bills, what the
--- statement made of each line, and the nodes of attempts that ended before any month that stays.
--- Everything published stays, and so does what proves it.
+-- A month that `kstar prune` has pruned (docs/operations.md): its bill lines, their parts, and the
+-- nodes of attempts that ended before all remaining months are deleted. Published rows stay, and so
+-- does what proves them.
 CREATE TABLE pruned_month (
     statement_month date PRIMARY KEY REFERENCES closure,
     holds_to        timestamptz NOT NULL -- nodes of attempts that ended by then are no longer known
 );
 
--- What the parts of an invoice's lines added up to when they were pruned: Σ parts = the invoice, in
--- both measures.
+-- The sum of the parts of an invoice's lines when they were pruned: Σ parts = the invoice, in
+-- billed and effective cost.
 CREATE TABLE pruned_invoice (
     statement_month date NOT NULL REFERENCES pruned_month,
     invoice_key     bigint NOT NULL,
@@ -260,9 +256,9 @@ CREATE TABLE pruned_invoice (
     PRIMARY KEY (statement_month, invoice_key)
 );
 
--- The money of the current loads of a pruned month, quarantined rows included; their rows are
--- counted in load. A bill that still names a pruned month (a file of the year to date) is compared
--- with it; the month's lines are gone, and so nothing of the bill is taken.
+-- The money of the current loads of a pruned month, with quarantined rows; load has their number. A
+-- bill that still contains a pruned month, such as a file of the year to date, is compared with
+-- these sums. Nothing of it is loaded for that month, because its lines are deleted.
 CREATE TABLE pruned_load (
     source           text NOT NULL,
     billing_period   date NOT NULL,
@@ -272,19 +268,19 @@ CREATE TABLE pruned_load (
     PRIMARY KEY (source, billing_period, billing_currency)
 );
 
--- Tables that lost rows and have not been rewritten yet: their space is still theirs.
+-- Tables that lost rows and are not rewritten yet, so the space is not free yet.
 CREATE TABLE prune_rewrite (
     table_name text PRIMARY KEY
 );
 
--- Nodes of attempts that ended by then are not stored again when a record of them comes once more.
--- Null: nothing was pruned.
+-- Held nodes of attempts that ended by this time are not stored again if their records are
+-- delivered again. Null: nothing was pruned.
 CREATE FUNCTION holds_pruned_to() RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN (SELECT max(holds_to) FROM kstar.pruned_month);
 
--- Adds up what has changed in hours of closed months. For a transaction that sees one state of the
--- database throughout (REPEATABLE READ).
+-- Sums the job records of changed hours of closed months. The transaction must see one state of the
+-- database (REPEATABLE READ).
 CREATE FUNCTION tally_jobs() RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -305,11 +301,11 @@ BEGIN
 END
 $$;
 
--- A hash of the facts that each month's statement is made of: its loads; the nodes; the jobs that
--- started before the end of the month and of its loads; what they held of their nodes, if that does
--- not follow from their records (pods come and go); running jobs, and up to when a run that later
--- exports do not name is charged. Equal facts, equal hash. In plpgsql, whose parameters queries on
--- several servers can have.
+-- A hash of the facts of each month's statement. Equal facts have an equal hash. The facts are: its
+-- loads; the nodes; jobs that started before the end of the month and of its loads; held nodes, if
+-- they do not follow from the job records (pods come and go); running jobs; and up to when a job
+-- that later exports do not list is charged. The function is in plpgsql because Citus supports its
+-- parameters in queries.
 CREATE FUNCTION facts_of_months(months date[]) RETURNS TABLE (statement_month date, facts text)
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column

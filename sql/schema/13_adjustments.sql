@@ -1,31 +1,33 @@
--- What late facts do to closed statements (docs/late-facts.md). When the facts of a closed month
--- change, the month is replayed with its frozen rules. The difference stands as prior-period
--- adjustments in the earliest open statement, computed anew every night.
+-- Late facts and closed statements (docs/late-facts.md). When the facts of a closed month change,
+-- the month is replayed with its frozen rules. The differences are prior-period adjustments in the
+-- earliest open statement. They are computed again every night.
 
--- What a closed statement would say with the facts of today: the latest replay of it, added up. A
--- month whose facts are those of its close has none.
+-- A replay: the sums that a closed statement would have with the facts of today. Only the latest
+-- replay is kept. A month has none if its facts are still those of its close.
 CREATE TABLE replay (
     statement_month date PRIMARY KEY REFERENCES closure,
     facts_sha256    text NOT NULL,
-    -- of the choices of today that it took (taken_since); null: it took none
+    -- hash of today's choices that the replay used (taken_since); null: it used none
     taken_sha256    text
 );
 
--- The rows of a replay, added up to what an adjustment can be about.
+-- The rows of a replay, summed by the columns that an adjustment has.
 CREATE TABLE replayed_cell (
     statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
     source          text,          -- null: internal charges
     line_type       text NOT NULL CHECK (line_type IN ('charge', 'unallocated', 'balance sheet', 'prepaid', 'unexplained')),
     cost_centre     text,          -- of a charge
     component       text REFERENCES component,
-    -- of another line: reason, account, commitment, service or carrier's transfer; else ''
+    -- for lines that are no charge: reason, account, commitment, service or carrier's transfer;
+    -- otherwise ''
     subject         text NOT NULL,
     gl_account      text,
     minor_units     bigint NOT NULL
 );
 CREATE INDEX replayed_cell_month ON replayed_cell (statement_month);
 
--- The rates of today that a replay had to take: when one of them changes it is done again.
+-- Exchange rates of today that a replay used. When one of them changes, the month is replayed
+-- again.
 CREATE TABLE replay_rate (
     statement_month    date NOT NULL REFERENCES replay ON DELETE CASCADE,
     currency           text NOT NULL,
@@ -35,7 +37,7 @@ CREATE TABLE replay_rate (
     PRIMARY KEY (statement_month, currency, day)
 );
 
--- The invoices of a replay, by source: the sum that its cells must have.
+-- The invoices of a replay, summed by source: the total of its cells.
 CREATE TABLE replayed_source (
     statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
     source          text NOT NULL,
@@ -43,7 +45,7 @@ CREATE TABLE replayed_source (
     PRIMARY KEY (statement_month, source)
 );
 
--- What a replay bills by invoice, to be held against invoices.csv as it is today.
+-- The invoices of a replay, for comparison with today's invoices.csv.
 CREATE TABLE replayed_invoice (
     statement_month     date NOT NULL REFERENCES replay ON DELETE CASCADE,
     invoice_key         bigint NOT NULL,
@@ -51,14 +53,15 @@ CREATE TABLE replayed_invoice (
     invoice_issuer_name text,
     invoice_id          text,
     billing_currency    text NOT NULL,
-    line_count          bigint NOT NULL,  -- quarantined ones included
+    line_count          bigint NOT NULL,  -- with quarantined rows
     billed_cost         numeric NOT NULL, -- exact, billing currency
     PRIMARY KEY (statement_month, invoice_key)
 );
 
--- The invoices of invoices.csv that the close of a month did not have, neither there nor in its
--- bill, if only without a number: an invoice of the same source, period and currency. Not in SQL:
--- Citus runs no such function with a parameter over tables that lie on several servers.
+-- Invoices of invoices.csv that were new since the close of a month. An invoice is not new if the
+-- bill at the close had an invoice without a number of the same source, period and currency. The
+-- function is in plpgsql, because Citus runs no SQL function with a parameter over distributed
+-- tables.
 CREATE FUNCTION invoice_amount_since(of_month date) RETURNS SETOF invoice_amount
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -89,9 +92,9 @@ BEGIN
 END;
 $$;
 
--- What the replay of a month takes of the choices of today, as a hash: issuers and dates of those
--- invoices that it bills, and the idle pools of nodes for which nothing was frozen, neither the
--- node nor its type or cluster (allocate/merge/frozen_pools.sql). Null: nothing.
+-- A hash of today's choices that the replay of a month uses: issuers and dates of new invoices, and
+-- idle pools of nodes for which nothing was frozen, neither for the node nor for its type or
+-- cluster (allocate/merge/frozen_pools.sql). Null: it uses none.
 CREATE FUNCTION taken_since(of_month date) RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -102,7 +105,7 @@ BEGIN ATOMIC
           UNION ALL
           SELECT 'node ' || ROW(cluster, node, resource_id, valid_from, idle_pool)::text
           FROM nodes_in_sight(of_month) AS here
-          -- compared in memory: a join would go through the frozen nodes for each node
+          -- compared in memory: a join would read all frozen nodes for each node
           WHERE (cluster, node, lower(resource_id)) NOT IN (SELECT cluster, node, resource_id FROM frozen_idle_pool WHERE statement_month = of_month)
             AND NOT (source IS NOT NULL
                      AND ((cluster, '') IN (SELECT cluster, node_type FROM frozen_type_pool WHERE statement_month = of_month)
@@ -110,9 +113,8 @@ BEGIN ATOMIC
          ) AS taken;
 END;
 
--- The closed months to replay, of those asked for: those whose facts are neither those of their
--- close nor those of their latest replay, and those whose replay took rates or other choices of
--- today that have changed since.
+-- Which of these closed months are to be replayed: their facts differ from those of their close and
+-- of their latest replay, or rates and other choices of today that the replay used have changed.
 CREATE FUNCTION months_to_replay(asked date[]) RETURNS TABLE (statement_month date)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -128,23 +130,22 @@ BEGIN ATOMIC
        OR taken_sha256 IS DISTINCT FROM CASE WHEN replay.statement_month IS NOT NULL THEN taken_since(replay.statement_month) END;
 END;
 
--- Cost of a day on which its cost centre was not declared: a rule names it that should not. The
--- statement that adjusts it waits for that. A cost centre that has merely ended does not keep a
--- close waiting.
+-- Cost centres that a replay charges for a day on which they were not declared. A rule names them
+-- by mistake, and the statement that adjusts the month cannot be closed before that is corrected. A
+-- cost centre that has only ended does not block the close.
 CREATE TABLE replayed_undeclared (
     statement_month date NOT NULL REFERENCES replay ON DELETE CASCADE,
     cost_centre     text NOT NULL, -- charged in the replay for a day on which it was not declared
     PRIMARY KEY (statement_month, cost_centre)
 );
 
--- Prior-period adjustments: the second block of a statement, from replays alone. Within
--- (statement_month, adjusted_month, source): Σ minor_units = invoices as replayed − as frozen −
--- adjustments of closed statements; of internal charges 0. A closed month may be in another
--- currency than the statement that carries its adjustments. They are converted there; what has been
--- adjusted is counted in the closed month's own currency, so that nothing is lost by rounding or by
--- a rate that moves.
+-- Prior-period adjustments, from replays alone. For each statement_month, adjusted_month and
+-- source, Σ minor_units = invoices as replayed − as frozen − adjustments of closed statements; for
+-- internal charges it is 0. If the closed month has another currency than the statement with its
+-- adjustments, they are converted there. Earlier adjustments are subtracted in the closed month's
+-- own currency, so nothing is lost by rounding or by a rate that changes.
 CREATE TABLE adjustment (
-    -- the statement that carries it: the earliest open one
+    -- the statement that it is in: the earliest open one
     statement_month date NOT NULL,
     adjusted_month  date NOT NULL REFERENCES closure, -- the closed statement that it corrects
     source          text,
@@ -159,14 +160,14 @@ CREATE TABLE adjustment (
     minor_units     bigint NOT NULL,                  -- replayed − frozen − adjusted
     -- minor_units in minor units of the closed month's currency: exact
     own_minor       bigint NOT NULL,
-    -- by which the other amounts are converted; null: the currencies are the same
+    -- the rate of the conversion; null: the currencies are the same
     exchange_rate   numeric,
     rate_date       date
 );
 CREATE INDEX adjustment_month ON adjustment (statement_month, adjusted_month);
 
--- The proof of the adjustments, per closed month and source (null: internal charges), as it was
--- when they were published.
+-- The proof of the adjustments for each closed month and source (null: internal charges), as
+-- published.
 CREATE TABLE adjustment_proof (
     statement_month date NOT NULL,
     adjusted_month  date NOT NULL REFERENCES closure,
@@ -176,8 +177,8 @@ CREATE TABLE adjustment_proof (
     replayed_minor  bigint NOT NULL  -- invoices as they would be today
 );
 
--- The rows of every statement, added up to what an adjustment can be about: by invoice first, so
--- that no row is compared with every invoice of its month.
+-- The rows of each statement, summed by the columns that an adjustment has. They are summed by
+-- invoice first, so that no row is compared with every invoice of its month.
 CREATE VIEW statement_cell AS
 SELECT statement_month, source, line_type, of_invoice.cost_centre, component, subject, gl_account, sum(of_invoice.minor_units)::bigint AS minor_units
 FROM (SELECT statement_month, invoice_key, line_type, cost_centre,
@@ -189,9 +190,9 @@ FROM (SELECT statement_month, invoice_key, line_type, cost_centre,
 LEFT JOIN statement_invoice USING (statement_month, invoice_key)
 GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
--- By how much each closed statement would differ today from what it says, with what closed
--- statements have adjusted since, in the month's own currency. Only a month that was replayed, or
--- adjusted in a closed statement, can differ.
+-- The differences between each closed statement as it would be today and as it is, with the
+-- adjustments of closed statements since. In the month's own currency. Only a month that was
+-- replayed or adjusted in a closed statement can differ.
 CREATE VIEW prior_period_difference AS
 WITH moved AS (
     SELECT statement_month FROM replay
@@ -222,14 +223,14 @@ FROM compared_cell
 GROUP BY adjusted_month, source, line_type, cost_centre, component, subject, gl_account
 HAVING sum(replayed_minor - frozen_minor - adjusted_minor) <> 0;
 
--- The statement that carries the adjustments of a closed month: the earliest open one after it, or
--- the one after all that are closed.
+-- The statement in which adjustments of a closed month are: the earliest open one after the month,
+-- or the one after all closed ones.
 CREATE FUNCTION adjustment_carrier(adjusted_month date) RETURNS date
 LANGUAGE sql STABLE
 RETURN coalesce((SELECT min(statement_month) FROM kstar.open_month WHERE statement_month > adjusted_month),
                 (SELECT (max(statement_month) + interval '1 month')::date FROM kstar.closure));
 
--- The files that a closed statement was made from, as they were at its close (used_file).
+-- The files that a closed statement was made from, as they were at its close (view used_file).
 CREATE TABLE closure_file (
     statement_month date NOT NULL REFERENCES closure,
     kind            text NOT NULL,
@@ -238,9 +239,9 @@ CREATE TABLE closure_file (
     bytes           bigint
 );
 
--- The files that a statement is made from: bills (those behind its adjustments, and of lines that
--- are left of an earlier delivery, as well), the deliveries that its jobs are in, measurements,
--- node lists, and reference files. Who may read decides no figure: readers.csv is none of them.
+-- The files that a statement is made from: bills (also those of its adjustments, and earlier ones
+-- of which lines are left), job records, measurements, node inventories and reference files.
+-- readers.csv is not among them, because who may read a statement does not change it.
 CREATE VIEW used_file AS
 WITH used AS (
     SELECT statement_month, delivery_id FROM statement_load JOIN load USING (load_id, statement_month)
@@ -252,7 +253,7 @@ WITH used AS (
     UNION
     SELECT statement_month, delivery_id
     FROM job_result
-    -- each looked up by itself: a join would read the places of all years
+    -- each is looked up by itself: a join would read the places of all years
     CROSS JOIN LATERAL (SELECT delivery_id FROM job_place WHERE job_place.attempt_id = job_result.attempt_id OFFSET 0) AS place
     UNION
     SELECT statement_month, delivery_id FROM statement CROSS JOIN measurement
@@ -269,7 +270,7 @@ SELECT statement_month, 'reference', 'reference/' || name, sha256, NULL
 FROM statement CROSS JOIN reference_file
 WHERE name <> 'readers.csv';
 
--- The files behind each statement: those of its close, or the current ones.
+-- The files of each statement: those of its close, or today's.
 CREATE VIEW statement_file AS
 SELECT statement_month, kind, path, sha256, bytes
 FROM closure_file
@@ -278,10 +279,9 @@ SELECT statement_month, kind, path, sha256, bytes
 FROM used_file JOIN statement USING (statement_month)
 WHERE status = 'Preliminary';
 
--- The published run id comes from the data, never from the clock: a hash of as-of, of everything
--- that was read, of what is closed and what it would say today, of the forecast that the statement
--- is held against, and of the rules: of all sources that decide what a statement says of the same
--- files, by their content (base/postgres/identity.h).
+-- The run id of a statement: a hash of its as-of, of all that was read, of the closed months and
+-- their replays, of the forecast that it is compared with, and of all sources of kstar that decide
+-- what a statement has (base/postgres/identity.h). It comes from the data, not from the clock.
 CREATE FUNCTION statement_run_id(statement_month date, rules text) RETURNS text
 LANGUAGE sql STABLE
 RETURN (

@@ -1,9 +1,9 @@
--- The journal of a statement (docs/journal.md): what was issued of it is kept, so that a later
--- issue can take it back exactly, whatever the statement says by then. `kstar report journal
--- --issue` alone writes here.
+-- The journal of a statement (docs/journal.md). Issues are stored, so that a later issue can
+-- reverse them exactly, whatever the statement has by then. Only `kstar report journal --issue`
+-- writes here.
 
--- One row per issue; of one month they are numbered from 1. Before its close a month's issues are
--- accruals, which the ledger reverses on the first day after it.
+-- One row per issue, numbered from 1 within a month. Issues before the month's close are accruals,
+-- which the ledger reverses on the first day after the month.
 CREATE TABLE journal_issue (
     statement_month date NOT NULL,
     issue_number    integer NOT NULL CHECK (issue_number >= 1),
@@ -44,17 +44,17 @@ CREATE TABLE journal_line (
     FOREIGN KEY (statement_month, issue_number) REFERENCES journal_issue
 );
 
--- By which a ledger knows an issue: company, period and issue number; none of a preview.
+-- The key of an issue in the ledger: company, period and issue number. A preview has none.
 CREATE FUNCTION journal_posting_key(company text, of_month date, issue_number integer) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN company || '-' || to_char(of_month, 'YYYY-MM') || '-' || issue_number;
 
--- Whole minor units as a ledger reads them: 1234567.89, with its decimal mark.
+-- Minor units as the ledger reads them: 1234567.89, with its decimal mark.
 CREATE FUNCTION journal_amount(minor_units numeric, digits integer, decimal_mark text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT
 RETURN replace(round(minor_units * ('1e-' || digits::text)::numeric, digits)::text, '.', decimal_mark);
 
--- Statements of nothing: neither bill nor adjustments, and nothing in the ledger that is not
+-- Statements without a bill, without adjustments, and without entries in the ledger that are not
 -- reversed.
 CREATE VIEW withdrawn_statement AS
 SELECT statement_month

@@ -1,9 +1,8 @@
--- What failing costs, measured: failed ÷ productive cost, by cost centre and family, over a
--- trailing window of statements; and what each result cost with all attempts at it. Derived from
--- the register of jobs, so that it always says what the statements say; a closed month's part of it
--- stays.
+-- The cost of failed runs: failed ÷ productive cost by cost centre and family, over a trailing
+-- window of statements; and the cost of each result with all attempts at it. Both are views of
+-- job_result, so they agree with the statements. The rows of a closed month do not change.
 
--- Each statement with its window, and what its settings say.
+-- Each statement with its window and the settings for it.
 CREATE VIEW failed_run_window AS
 SELECT statement_month, statement_currency,
        (statement_month - make_interval(months => window_months - 1))::date AS window_from,
@@ -32,8 +31,8 @@ JOIN statement AS counted ON counted.statement_month BETWEEN "window".window_fro
 JOIN job_result ON job_result.statement_month = counted.statement_month
 WHERE NOT provisional;
 
--- By cost centre and family, by each alone, and of all ('*'). Month by month: asked for two months,
--- it reads no other.
+-- By cost centre and family, by each of them, and in all ('*'). Computed month by month: a query
+-- for two months reads no other month.
 CREATE VIEW failed_run_factor AS
 WITH summed AS (
     SELECT statement.statement_month, of_month.*
@@ -67,17 +66,18 @@ SELECT statement_month, window_from, cost_centre, family, failed_attempts, produ
             ELSE 'nothing productive to compare with' END AS factor_from
 FROM measured;
 
--- How attempts ended, and what that cost.
+-- How attempts ended, and what they cost.
 CREATE VIEW failed_run_state AS
 SELECT statement_month, state, outcome, count(DISTINCT attempt_id) AS attempts, round(sum(node_hours)::numeric, 6) AS node_hours,
        sum(cost_minor)::bigint AS cost_minor
 FROM failed_run_attempt
 GROUP BY statement_month, state, outcome;
 
--- The group of each attempt that ever started. What is declared, or one job id that was requeued,
--- is a group by itself; such groups are chained where a rule says so: the next belongs to the one
--- before that ended without success, in time and before it began. What runs on after it was resized
--- has not succeeded, nor ended. A chain has the name of its first.
+-- The run group of each attempt that started. A declared group is one, and so are the attempts of
+-- one job id that was requeued. Where a rule says so, groups are chained: a group follows the one
+-- before if that ended without success, early enough and before this one began. A job that
+-- continued after it was resized has neither succeeded nor ended. A chain has the name of its first
+-- group.
 CREATE VIEW job_run_group AS
 WITH known AS (
     SELECT run_group, min(cluster) AS cluster, min(start_time) AS start_time,
@@ -133,10 +133,10 @@ SELECT job.attempt_id, job.run_group
 FROM job
 WHERE job.run_group NOT IN (SELECT run_group FROM ruled);
 
--- What a result truly cost: all attempts at it in all statements so far; the components of a
--- heterogeneous job are one attempt. A memo, never summed with the rows. The outcome of a group is
--- that of its attempts as known now: a closed month keeps the outcome of an attempt that was still
--- running. A group without a success is failed, no result.
+-- The true cost of a result: all attempts at it in all statements so far. The components of a
+-- heterogeneous job are one attempt. It is a memo: never add it to the rows. The outcome of a group
+-- is that of its attempts as known now; a closed month keeps the outcome of an attempt that was
+-- still running. A group without a success has failed and is no result.
 CREATE VIEW run_group_cost AS
 SELECT run_group, min(start_time) AS first_start, max(end_time) AS last_end, statement_currency,
        count(DISTINCT run) AS attempts,

@@ -1,9 +1,9 @@
 -- Budgets and planned trainings (docs/budgets.md). They move no money.
 
--- Where each cost centre of a statement stands: with a budget, or with cost, or with both. Spent is
--- its true cost (on the bill and off it, as on the Summary). The forecast adds the rest of the
--- month in a straight line: Σ over sources of linear × (month − covered) ÷ covered, rounded once.
--- Null: nothing of the month is covered yet.
+-- The standing of each cost centre with a budget or with cost. Spent is its true cost with internal
+-- charges, as on the Summary. The forecast adds the rest of the month in a straight line: Σ over
+-- sources of linear × (month − covered) ÷ covered, rounded once. Null: nothing of the month is
+-- covered yet.
 CREATE FUNCTION budget_standing(of_month date)
 RETURNS TABLE (cost_centre text, name text, budget_minor bigint, spent_minor bigint, forecast_minor bigint,
                spent_thresholds numeric[], forecast_thresholds numeric[], minor_unit_digits integer, statement_currency text, status text)
@@ -61,8 +61,8 @@ BEGIN ATOMIC
     WHERE measured.minor_units > 0 AND measured.minor_units * 100::numeric >= crossed.threshold * standing.budget_minor;
 END;
 
--- Each crossing, from the publication that finds it until one that does not. A later crossing is a
--- new row.
+-- A crossing: from the publication that found it until one that does not find it any more. If it is
+-- crossed again later, that is a new row.
 CREATE TABLE budget_alert (
     statement_month date NOT NULL,
     cost_centre     text NOT NULL,
@@ -73,7 +73,7 @@ CREATE TABLE budget_alert (
     PRIMARY KEY (statement_month, cost_centre, measure, threshold)
 );
 
--- Whether a cost is above the limit of a statement's settings; one that nobody knows is.
+-- Whether a cost is above the limit of a statement's settings. An unknown cost is.
 CREATE FUNCTION needs_approval(of_month date, cost_minor bigint) RETURNS boolean
 LANGUAGE sql STABLE
 RETURN cost_minor IS NULL

@@ -1,7 +1,6 @@
--- The run ledger (docs/operations.md). It is written beside the work, by a session of its own, so
--- that a run that fails or is killed has its row too. Only kstar status and the metrics read it:
--- nothing that is published depends on it, and two databases that differ in it alone are the same
--- database.
+-- The run ledger (docs/operations.md). A session of its own writes it, so that a run that fails or
+-- is killed has its row, too. Only kstar status and the metrics read it. Nothing published depends
+-- on it: two databases that differ only here are equal.
 
 -- A run of kstar: what it did, when, and how it ended.
 CREATE TABLE run_ledger (
@@ -12,7 +11,7 @@ CREATE TABLE run_ledger (
     started_at        timestamptz NOT NULL DEFAULT clock_timestamp(),
     ended_at          timestamptz,                     -- null: running, or it was killed
     seconds           double precision,                -- by a clock that nobody sets
-    -- 'running', 'interrupted', else the word of the exit code (base/exit_codes.c)
+    -- 'running', 'interrupted', or the word of the exit code (base/exit_codes.c)
     outcome           text NOT NULL DEFAULT 'running',
     exit_code         integer,                         -- null: running, or it was killed
     message           text,                            -- the text of the error
@@ -22,8 +21,8 @@ CREATE TABLE run_ledger (
 );
 CREATE INDEX run_ledger_command ON run_ledger (command, run_number);
 
--- What a run did one after another. Those of the inbox are named after its folders, all deliveries
--- of a kind together.
+-- The stages of a run, in order. Those of the inbox are named after its folders; one stage has all
+-- deliveries of a kind.
 CREATE TABLE run_stage (
     run_number   bigint NOT NULL REFERENCES run_ledger ON DELETE CASCADE,
     stage_number integer NOT NULL,
@@ -42,7 +41,7 @@ CREATE TABLE run_stage (
     PRIMARY KEY (run_number, stage_number)
 );
 
--- Deliveries that a run loaded, refused or left waiting; one that was known already has no row.
+-- Deliveries that a run loaded, refused or held. A delivery that was known already has no row.
 CREATE TABLE run_delivery (
     run_number bigint NOT NULL REFERENCES run_ledger ON DELETE CASCADE,
     kind       text NOT NULL, -- 'billing', 'reference'
@@ -59,8 +58,8 @@ CREATE TABLE run_delivery (
 CREATE INDEX run_delivery_run ON run_delivery (run_number);
 CREATE INDEX run_delivery_label ON run_delivery (kind, label, run_number);
 
--- A run holds an advisory lock on its number for as long as its session lives: without it,
--- 'running' means that it was killed.
+-- The state of each run. A run holds an advisory lock on its number while its session lives. A row
+-- 'running' without the lock is of a run that was killed.
 CREATE VIEW run_state AS
 SELECT run_ledger.*,
        CASE WHEN outcome = 'running' AND NOT EXISTS (SELECT
@@ -72,10 +71,10 @@ SELECT run_ledger.*,
             THEN 'interrupted' ELSE outcome END AS state
 FROM run_ledger;
 
--- By when each source's next delivery is expected, and whether it is late. The time when something
--- new was last loaded counts, not a delivery that was refused, held or known already. If the run
--- ledger does not have it, the end of the source's records counts, which is earlier. A source
--- without either never came, and is late.
+-- When the next delivery of each source is expected, and whether it is late. It is counted from the
+-- last time that something new was loaded; refused, held and known deliveries do not count. If the
+-- run ledger does not have that time, the end of the source's records counts, which is earlier. A
+-- source without either never came and is late.
 CREATE VIEW source_expectation AS
 WITH extent (kind, source, covered_to) AS (
     SELECT 'billing', source, max(billed_to) FROM usage_extent GROUP BY source
@@ -98,7 +97,7 @@ CROSS JOIN LATERAL (SELECT coalesce(max(settled_at), covered_to) AS came_at
                       AND outcome = 'done') AS latest
 WHERE expected_within_hours IS NOT NULL;
 
--- How late that is: '5 h', '3 days', 'never came'; null where it is not late.
+-- How late a delivery is: '5 h', '3 days', 'never came'; null: it is not late.
 CREATE FUNCTION late_text(is_late boolean, expected_by timestamptz) RETURNS text
 LANGUAGE sql STABLE
 RETURN CASE WHEN is_late IS NOT TRUE        THEN NULL

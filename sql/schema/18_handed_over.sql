@@ -1,11 +1,11 @@
 -- Which workbooks have been handed to the owners of cost centres (kstar deliver). Not part of a
 -- statement: nothing published reads it.
 
--- A version of a workbook that was handed to a place: written in the transaction that hands it
--- over. A version that comes back after another one is handed over again, because only the last
--- version at a place counts. A row Withdrawn says that the owner was informed of a charge that was
--- taken back (kstar deliver --informed). It has no version, SHA-256 '', so that the workbook is
--- handed over again should the statement have it again.
+-- A version of a workbook that was handed to a place. The transaction that hands it over writes the
+-- row. Only the last version at a place counts, so an earlier version that comes back is handed
+-- over again. A row Withdrawn says that the owner was informed of a charge that was withdrawn
+-- (kstar deliver --informed). It has no version, and SHA-256 '', so the workbook is handed over
+-- again if the statement has it again.
 CREATE TABLE handed_over (
     statement_month date NOT NULL,
     cost_centre     text NOT NULL,

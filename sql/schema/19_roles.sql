@@ -2,25 +2,24 @@
 -- Roles belong to the server and not to the database: `kstar init --roles` makes them, and
 -- sql/roles/grant.sql says what each may do.
 
--- readers.csv: which cost centres a role of the server sees in the views; '*': all, with
--- unallocated cost. Today's rows count, also for closed months.
+-- readers.csv: the cost centres that a role of the server sees in the views; '*': all, with
+-- unallocated cost. Today's rows count, for closed months, too.
 CREATE TABLE reader (
     database_role text NOT NULL,
     cost_centre   text NOT NULL,
     PRIMARY KEY (database_role, cost_centre)
 );
 
--- The roles of this database, once there are any: kstar_owner, kstar_ingest … for the prefix
--- 'kstar'.
+-- The roles of this database: kstar_owner, kstar_ingest … for the prefix 'kstar'. No row: it has
+-- none.
 CREATE TABLE role_set (
     prefix  text NOT NULL,
     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only)
 );
 
--- What whoever asks may see: by the roles whose rights he has at this moment. Those who work with
--- the tables see everything; so does whoever has the rights of the schema's owner, whatever roles
--- there are on this server, and whoever may read a view of a database that has no roles: nobody is
--- a reader there.
+-- The cost centres that the current role may see. Roles that work with the tables see all. So do
+-- roles with the rights of the schema's owner, and in a database without roles everybody who may
+-- read its views.
 CREATE VIEW seen_cost_centre AS
 SELECT reader.cost_centre
 FROM reader
@@ -37,20 +36,20 @@ FROM pg_namespace
 WHERE nspname = 'kstar' AND pg_has_role(nspowner, 'USAGE')
 UNION
 SELECT '*'
--- with a column: Citus keeps no result that has none
+-- with a column, because Citus keeps no result without one
 WHERE NOT EXISTS (SELECT prefix FROM role_set);
 
--- A database over several servers (docs/distributed.md). `kstar init --distributed` alone writes
--- here; no row: it is on one server.
+-- The distributed tables of a database on several servers (docs/distributed.md). Only `kstar init
+-- --distributed` writes here. No row: the database is on one server.
 CREATE TABLE distributed_table (
     table_name       text PRIMARY KEY,
-    -- the column that says on which server a row lies; null: a copy on every server
+    -- the column that decides the server of a row; null: a copy on every server
     distribution_key text
 );
 
--- ANALYZE is its owner's too, and anybody else's is silently left undone: plans would be those of
--- empty tables. So are the summaries of an index of stretches, and until they are made a month that
--- was just published is read whole.
+-- Runs ANALYZE with the rights of the table's owner. Without them PostgreSQL skips the table
+-- silently, and plans would be those of empty tables. The same holds for summaries of BRIN indexes:
+-- until they are made, a newly published month is read as a whole.
 CREATE FUNCTION analyze_as_owner(table_name text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = kstar, pg_catalog, pg_temp AS $$
 BEGIN
@@ -62,8 +61,8 @@ BEGIN
 END
 $$;
 
--- A temporary table of the same name goes before (a replay works on those, sql/close/shadow.sql).
--- Tables on several servers have statistics of their own, which their servers keep up, and a table
+-- Analyses tables; a temporary table of the same name takes precedence (replays have some,
+-- sql/close/shadow.sql). Distributed tables are skipped: their servers analyse them, and a table
 -- that was analysed in a transaction could no longer be joined with a temporary one in it.
 CREATE FUNCTION analyze_tables(VARIADIC table_names text[]) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -80,9 +79,9 @@ BEGIN
 END
 $$;
 
--- Each night makes the statement of an open month anew. The rows that it replaces are removed the
--- same day. PostgreSQL would wait until they are a fifth of a table of all years: each reader of
--- the month would read the rows of a week of nights.
+-- Each night replaces the statement of an open month. The replaced rows are to be removed on the
+-- same day. By default PostgreSQL would wait until they are a fifth of a table of all years, and
+-- readers of the month would read the rows of a week of nights.
 DO $$
 DECLARE
     name text;
@@ -93,11 +92,11 @@ BEGIN
 END
 $$;
 
--- A reader's condition on a column is evaluated on the reader's own rows alone. PostgreSQL
+-- Has a reader's condition on a column evaluated on the reader's own rows only. PostgreSQL
 -- evaluates leakproof operators such as = and < below a security barrier and before row-level
--- security. But EXPLAIN ANALYZE counts the rows that meet them, and EXPLAIN estimates them from
--- everybody's statistics, so a reader could guess the names and amounts of others step by step. A
--- column that a volatile function returns is compared above the view.
+-- security. But EXPLAIN ANALYZE counts the rows that match, and EXPLAIN estimates them from the
+-- statistics of all rows, so a reader could guess names and amounts of others step by step. A
+-- condition on the result of a volatile function is evaluated above the view.
 CREATE FUNCTION as_shown(value anyelement) RETURNS anyelement
 -- inlined after that has been decided, so it costs nothing
 LANGUAGE sql VOLATILE PARALLEL SAFE AS 'SELECT value';

@@ -1,9 +1,9 @@
--- The views that readers and BI tools stand on (docs/views.md). They are owned by a role of their
--- own that does not own the tables, so that row-level security stands below them; a condition of a
--- reader's own is worked out after it and after the view (security_barrier). A restore may give the
--- views to somebody else (pg_restore --no-owner): so each view asks by itself, too, what the reader
--- may see, once for a query. Every column goes through as_shown, but the month: it is what keeps a
--- query short. Sessions of others may have any time zone: nothing here depends on it.
+-- The views for readers and BI tools (docs/views.md). Their owner is a role that does not own the
+-- tables, so row-level security applies below them. A reader's own conditions are evaluated after
+-- it and after the view (security_barrier). A restore may change the owner (pg_restore --no-owner),
+-- so each view also checks once for each query what the reader may see. Every column but the month
+-- goes through as_shown; the month is not secret, and a condition on it keeps a query short.
+-- Nothing depends on the time zone of the session.
 
 CREATE SCHEMA IF NOT EXISTS kstar_views;
 
@@ -139,7 +139,7 @@ FROM (
            minor_amount(engineering_overhead_minor, minor_unit_digits)    AS engineering_overhead,
            minor_amount(true_cost_minor, minor_unit_digits)               AS true_cost,
            true_cost_minor, verdict, verdict_reason, low_confidence, k_star, k_star_interval, k_fastest,
-           -- The money of a flag is that of flagged jobs alone, as on the sheet Jobs.
+           -- The money of flags is shown for flagged jobs only, as on the sheet Jobs.
            CASE WHEN is_flag(verdict) THEN minor_amount(excess_minor, minor_unit_digits) END          AS excess,
            CASE WHEN is_flag(verdict) THEN minor_amount(cash_saving_minor, minor_unit_digits) END     AS cash_saving,
            CASE WHEN is_flag(verdict) THEN minor_amount(freed_capacity_minor, minor_unit_digits) END  AS freed_capacity,
@@ -173,7 +173,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
--- A row per adjustment of a closed month that the statement carries.
+-- A row per adjustment of a closed month in the statement.
 CREATE VIEW kstar_views.report_adjustment WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(adjusted_month) AS adjusted_month,
        as_shown(source) AS source, as_shown(line_type) AS line_type, as_shown(cost_centre) AS cost_centre,
@@ -247,8 +247,8 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
--- As budget_standing has it (a test holds the two against each other): a function reads with the
--- rights of whoever calls it.
+-- The same as budget_standing; a test compares the two. The view cannot call the function, which
+-- would read with the rights of the caller.
 CREATE VIEW kstar_views.report_budget WITH (security_barrier) AS
 SELECT statement_month, as_shown(status) AS status, as_shown(cost_centre) AS cost_centre,
        as_shown(statement_currency) AS statement_currency, as_shown(budget) AS budget, as_shown(spent) AS spent,
@@ -310,7 +310,7 @@ FROM (SELECT statement_month, chunk, cost_centre, row_count, content FROM closed
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
--- The families of a cost centre's jobs, for kstar advise: a family is of whoever has a job of it.
+-- The families of a cost centre's jobs, for kstar advise.
 CREATE VIEW kstar_views.report_family WITH (security_barrier) AS
 SELECT statement_month, as_shown(cost_centre) AS cost_centre, as_shown(family) AS family, as_shown(unit) AS unit,
        as_shown(accelerators_per_node) AS accelerators_per_node, as_shown(minimum_k) AS minimum_k, as_shown(maximum_k) AS maximum_k,
@@ -341,7 +341,7 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
--- What was measured of those families. Measurements belong to a family, and to no cost centre.
+-- The measurements of those families. They belong to a family, not to a cost centre.
 CREATE VIEW kstar_views.report_measurement WITH (security_barrier) AS
 SELECT statement_month, as_shown(cost_centre) AS cost_centre, as_shown(family) AS family, as_shown(scaling) AS scaling, as_shown(metric) AS metric,
        as_shown(accelerator) AS accelerator, as_shown(precision_name) AS precision_name, as_shown(batch) AS batch, as_shown(model) AS model,
