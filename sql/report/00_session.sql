@@ -1,4 +1,4 @@
--- What the sheets of one month share. The queries of this folder run in psql as they stand, after:
+-- What the sheets of one month share. The queries of this folder run in psql as they are, after:
 --
 --     \i report/00_session.sql
 --     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -6,17 +6,17 @@
 --            set_in_transaction('kstar.cost_centre', '');
 --     \i report/01_lines.sql -- and 02 to 05
 --
--- kstar.cost_centre '' is everybody's workbook, else that cost centre's. A READ ONLY transaction
--- may fill a temporary table but not create one, so that is done here, before it.
+-- kstar.cost_centre is the cost centre of the workbook; '' is everybody's workbook. A READ ONLY
+-- transaction may fill a temporary table but not create one, so the tables are created before it.
 
--- The statement's rows, added up to what a reader books: one per invoice, section, cost centre and
--- component (or subject); what stands on jobs has rows of its own. `statement_row` is the row of
--- the Statement sheet that it is added to.
+-- The statement's rows, added up to what a reader books: one for each invoice, section, cost centre
+-- and component (or subject). Amounts of jobs have rows of their own. `statement_row` is the row of
+-- the sheet Statement that adds up these rows.
 CREATE TEMP TABLE IF NOT EXISTS report_line (
     section             smallint NOT NULL,
     statement_row       integer NOT NULL,
     invoice_no          integer,
-    centre_no           integer, -- null: on the bill or off it, but no cost centre's true cost
+    centre_no           integer, -- null: no part of a cost centre's true cost
     component_no        integer, -- likewise
     source              text,
     invoice_issuer_name text,
@@ -44,8 +44,9 @@ CREATE TEMP TABLE IF NOT EXISTS report_section (
     title   text NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- Adjustments to closed months, numbered: a row of the statement's second block adds up those of
--- one cost centre and component. Sections: 1 charged, 2 elsewhere, 3 internal charges.
+-- Adjustments to closed months. adjustment_row numbers the rows of the statement's second block,
+-- each of which adds up those of one cost centre and component. Sections: 1 charged, 2 elsewhere, 3
+-- internal charges.
 CREATE TEMP TABLE IF NOT EXISTS report_adjustment (
     adjustment_row integer NOT NULL,
     section        smallint NOT NULL,
@@ -63,7 +64,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_adjustment (
     minor_units    bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- The journal (report/journal.sql): one row that says what it is, and its lines.
+-- The journal (report/journal.sql): one row about the whole of it, and its lines.
 CREATE TEMP TABLE IF NOT EXISTS report_journal (
     statement_month      date NOT NULL,
     company              text NOT NULL,
@@ -75,10 +76,10 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal (
     source               text NOT NULL,
     clearing_account     text NOT NULL,
     suspense_account     text NOT NULL,
-    internal             text[] NOT NULL, -- components whose transfers are not booked already
+    internal             text[] NOT NULL, -- the internal charges to book (setting journal_internal)
     content_sha256       text,
     issue_number         integer,         -- null: a preview
-    lacking              text             -- settings without which an account is only named
+    lacking              text             -- missing settings: their accounts are words
 ) ON COMMIT DELETE ROWS;
 
 CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
@@ -100,22 +101,22 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
     reverses           text
 ) ON COMMIT DELETE ROWS;
 
--- The setting of the account that a line is booked on where it has none of its own, or its cost
--- centre takes no posting any more: for the journal and for the sheets that show adjustments.
+-- The setting that gives the account of a line, if the line has none of its own, or if its cost
+-- centre takes no posting any more. The journal uses it, and the sheets that show adjustments.
 CREATE OR REPLACE FUNCTION pg_temp.account_setting(line_type text, in_suspense boolean) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN in_suspense OR line_type IN ('charge', 'credit') THEN 'suspense' ELSE replace(line_type, ' ', '_') END || '_gl_account';
 
--- The excess in minor units below which the review adds flags up.
+-- The review adds up flags with an excess below this, in minor units.
 CREATE OR REPLACE FUNCTION pg_temp.smallest_flag() RETURNS numeric
 LANGUAGE sql STABLE
 RETURN (SELECT kstar.stated_setting_value(statement_month, 'review_smallest_flag', '0')::numeric * 10::numeric ^ minor_unit_digits
         FROM kstar.statement
         WHERE statement_month = current_setting('kstar.statement_month')::date);
 
--- Its documents: what a ledger books as one entry, the lines of one company, currency and reversal
--- date. The journal's own has the posting key; the reversal that it opens with stands in another
--- where it has another reversal date or currency, under that key and an R.
+-- The documents of the journal. A document is one entry of the ledger: the lines of one company,
+-- currency and reversal date. The journal's own document has the posting key. The opening reversal
+-- is a document of its own, under that key and an R, if its reversal date or currency differs.
 CREATE OR REPLACE TEMP VIEW report_journal_document AS
 SELECT row_number() OVER (ORDER BY booked.company COLLATE "C", is_own DESC)::integer AS document_no,
        booked.company, booked.currency, booked.minor_unit_digits, booked.reversal_date,
@@ -133,7 +134,8 @@ CROSS JOIN report_journal
 CROSS JOIN LATERAL (SELECT booked.currency = report_journal.currency
                            AND booked.reversal_date IS NOT DISTINCT FROM report_journal.reversal_date AS is_own) AS ownership;
 
--- What failing costs (views of 0011) in the windows of this statement and the one before.
+-- What failing costs (schema/15_run_groups.sql), in the windows of this statement and of the one
+-- before.
 CREATE TEMP TABLE IF NOT EXISTS report_failed_factor (
     statement_month     date NOT NULL,
     window_from         date NOT NULL,
@@ -158,7 +160,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_failed_state (
     cost_minor  bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- Who takes what part of each pool: weights of the month (hours, cost or shares, by the pool's
+-- Who takes what part of each pool: the weights of the month (hours, cost or shares, by the pool's
 -- split) and cents.
 CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     pool_no     integer NOT NULL,
@@ -166,15 +168,15 @@ CREATE TEMP TABLE IF NOT EXISTS report_pool_part (
     component   text,
     cost_centre text,            -- null: nobody, for `reason`
     reason      text,
-    weight      numeric,         -- null: no part by weight this month, but of a closed one
+    weight      numeric,         -- null: only parts by the weights of closed months
     pool_weight numeric,         -- of all its parts
     on_jobs     bigint NOT NULL, -- attempts among them
     minor_units bigint,          -- charged; null: nobody's
     unallocated_minor bigint     -- nobody's
 ) ON COMMIT DELETE ROWS;
 
--- The cost centres that may see a pool: who pays a part of it, and its owner on the month's last
--- day.
+-- The cost centres that may see a pool: those that pay a part of it, and, if it has idle nodes, its
+-- owner on the month's last day.
 CREATE OR REPLACE TEMP VIEW report_pool_seen AS
 SELECT pool, cost_centre, false AS is_owner FROM report_pool_part WHERE cost_centre IS NOT NULL
 UNION ALL
@@ -185,10 +187,10 @@ WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
   AND valid_from <= (statement_month + interval '1 month' - interval '1 day')::date
   AND valid_to > (statement_month + interval '1 month' - interval '1 day')::date;
 
--- The run groups with an attempt in this statement, or named in run_group_units.csv, and all their
--- attempts, as the latest statements up to this one have them: what each cost in each statement up
--- to this one. came_of_it and is_running are what its latest statement says. Other tables are
--- filled from it; no sheet reads it.
+-- The run groups with an attempt in this statement or a row in run_group_units.csv, and all their
+-- attempts by the latest statements up to this one. Each row is what an attempt cost in one
+-- statement. came_of_it and is_running are those of the attempt's latest statement. Other tables
+-- are filled from this one; no sheet reads it.
 CREATE TEMP TABLE IF NOT EXISTS working_run_row (
     run_group        text NOT NULL,
     attempt_id       bigint NOT NULL,
@@ -206,8 +208,8 @@ CREATE TEMP TABLE IF NOT EXISTS working_run_row (
     ran_until_now    boolean
 ) ON COMMIT DELETE ROWS;
 
--- The rows of the sheet "Attempts" in the workbook of each scope, '' or a cost centre: run groups
--- that took more than one attempt, or of which nobody got a result, by the attempts that it paid.
+-- The rows of the sheet "Attempts" in the workbook of each scope ('' or a cost centre): run groups
+-- with more than one attempt, or without a result. A cost centre has the attempts that it paid.
 CREATE TEMP TABLE IF NOT EXISTS report_attempt_row (
     scope           text NOT NULL,
     run_group       text NOT NULL,
@@ -217,20 +219,21 @@ CREATE TEMP TABLE IF NOT EXISTS report_attempt_row (
     statement_month date NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- How dear the month's jobs are: the places of each among all, and among those of its cost centre.
+-- The rank of each job of the month by true cost, among all jobs and among those of its cost
+-- centre.
 CREATE TEMP TABLE IF NOT EXISTS report_place (
     attempt_id      bigint NOT NULL,
     cost_centre     text,
     family          text,
     place           bigint NOT NULL,
     place_in_centre bigint NOT NULL,
-    -- Whether it is listed: one of as many as the setting workbook_jobs says. Others are added up.
+    -- Whether the job is listed: its rank is within the setting workbook_jobs. Others are added up.
     is_dearest           boolean NOT NULL,
     is_dearest_in_centre boolean NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- What the workbook tells of: the month's results, its statement's sums, and which of the jobs are
--- the dearest.
+-- The rows of the workbook's scope: the month's results, the statement's sums, and which jobs are
+-- among the dearest.
 CREATE OR REPLACE TEMP VIEW scope_result AS
 SELECT * FROM job_result WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
 UNION ALL
@@ -242,13 +245,13 @@ WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) 
 
 CREATE OR REPLACE TEMP VIEW scope_place AS
 SELECT attempt_id, cost_centre, family,
-       -- SELECT: once, not for each row
+       -- a sub-select is evaluated once, not for each row
        CASE (SELECT current_setting('kstar.cost_centre')) WHEN '' THEN is_dearest ELSE is_dearest_in_centre END AS is_dearest
 FROM report_place
 WHERE (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
 
--- The facts of the sheet "Tidy data" (tidy_count.sql) in the workbook of each scope: '' or a cost
--- centre.
+-- The facts of the sheet "Tidy data" (tidy_count.sql) in the workbook of each scope ('' or a cost
+-- centre).
 CREATE TEMP TABLE IF NOT EXISTS report_tidy (
     scope            text NOT NULL,
     measure          text NOT NULL,
@@ -257,7 +260,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_tidy (
     component        text,
     pool             text,
     attempt_id       bigint,
-    is_rest          boolean NOT NULL, -- of jobs that are not among the dearest, added up
+    is_rest          boolean NOT NULL, -- the sum of jobs that are not among the dearest
     family           text,
     subject          text,
     reason           text,
@@ -276,24 +279,24 @@ CREATE TEMP TABLE IF NOT EXISTS report_unit_cost (
     succeeded            bigint NOT NULL,
     models               bigint NOT NULL,
     true_cost_minor      bigint NOT NULL,
-    without_result_minor bigint NOT NULL, -- of it what attempts cost that did not end well
-    -- of the results whose tokens are known; null: there are none
+    without_result_minor bigint NOT NULL, -- its part for attempts that did not succeed
+    -- cost and tokens of results with known tokens; null: there are none
     token_cost_minor     bigint,
     trained_tokens       numeric
 ) ON COMMIT DELETE ROWS;
 
--- Those that are declared in run_group_units.csv or have tokens, a row for each cost centre that
--- paid a part.
+-- The results that run_group_units.csv declares or whose tokens are known: a row for each cost
+-- centre that paid a part.
 CREATE TEMP TABLE IF NOT EXISTS report_result (
     run_group      text NOT NULL,
     cost_centre    text,             -- null: nobody
     family         text,
-    result         text NOT NULL,    -- of its own attempts
+    result         text NOT NULL,    -- of the cost centre's own attempts
     attempts       bigint NOT NULL,  -- its own
     last_end       timestamptz,
     delivered_on   date,
     is_shared      boolean NOT NULL, -- others paid a part as well
-    -- all on the row of whoever got the result: the latest productive attempt's
+    -- all of them are on the row of the cost centre with the latest productive attempt
     models         bigint NOT NULL,
     trained_tokens numeric,          -- likewise
     true_cost_minor      bigint NOT NULL,
@@ -303,12 +306,14 @@ CREATE TEMP TABLE IF NOT EXISTS report_result (
 -- Who gets a workbook: '' is everybody, else a cost centre.
 CREATE TEMP TABLE IF NOT EXISTS report_scope (scope text NOT NULL) ON COMMIT DELETE ROWS;
 
--- The first lines of the workbook of each scope, what kstar could not see, what to measure next.
+-- For the workbook of each scope: its first lines, what kstar could not see, and what to measure
+-- next.
 CREATE TEMP TABLE IF NOT EXISTS report_headline ON COMMIT DELETE ROWS AS SELECT * FROM kstar.headlines(NULL, NULL) WITH NO DATA;
 CREATE TEMP TABLE IF NOT EXISTS report_coverage ON COMMIT DELETE ROWS AS SELECT * FROM kstar.coverage_items(NULL, NULL) WITH NO DATA;
 CREATE TEMP TABLE IF NOT EXISTS report_experiment ON COMMIT DELETE ROWS AS SELECT * FROM kstar.next_experiments(NULL, NULL) WITH NO DATA;
 
--- The month's flags, and how its jobs ran: made once, for the view reads all results of the month.
+-- The month's flags, and the node counts of its jobs. Both are worked out once, because the view
+-- flagged_job reads all results of the month.
 CREATE TEMP TABLE IF NOT EXISTS report_flag (LIKE kstar.flagged_job) ON COMMIT DELETE ROWS;
 
 CREATE TEMP TABLE IF NOT EXISTS report_run_size (

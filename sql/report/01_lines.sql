@@ -1,4 +1,4 @@
--- Fills what report/00_session.sql made.
+-- Fills the tables of report/00_session.sql for lines, invoices and adjustments.
 INSERT INTO report_section VALUES
     (1, 'Charged'), (2, 'Unallocated'), (3, 'Balance sheet'), (4, 'Prepaid balance change'), (5, 'Unexplained'),
     (6, 'Internal: charged'), (7, 'Internal: unallocated'), (8, 'Internal: credit of the carrier');
@@ -15,7 +15,7 @@ WITH month AS (
     SELECT statement_month, statement_currency, (statement_month + interval '1 month' - interval '1 day')::date AS last_day
     FROM statement
     WHERE statement_month = current_setting('kstar.statement_month')::date
-), centre AS ( -- also one that has ended, by its last name
+), centre AS ( -- a cost centre that has ended keeps its last name
     SELECT DISTINCT ON (cost_centre) cost_centre, name
     FROM stated_cost_centre JOIN month USING (statement_month)
     WHERE valid_from <= last_day
@@ -70,9 +70,9 @@ LEFT JOIN centre_number USING (cost_centre);
 
 ANALYZE report_line;
 
--- An adjustment has the account that the journal books it on (report/journal.sql): as the closed
--- month had it, or as settings say now where it had none; of a cost centre that is not open on this
--- month's last day, suspense.
+-- An adjustment has the account on which the journal books it (report/journal.sql): that of the
+-- closed month, or, if that month had none, the one that settings give now. If its cost centre is
+-- not open on this month's last day, it is the suspense account.
 INSERT INTO report_adjustment
 WITH month AS (
     SELECT statement_month, (statement_month + interval '1 month' - interval '1 day')::date AS last_day

@@ -1,8 +1,8 @@
--- Fills what report/00_session.sql made for results: run groups, and those that count in the month.
+-- Fills the tables of report/00_session.sql for results: run groups, and the results of the month.
 
--- As published: what a job's record says by now changes no closed month. The month is read once.
--- Each group and each attempt is looked up by itself in the months before it: a join would read the
--- results of all years.
+-- Results are taken as published: later job records change no closed month. This month's results
+-- are read once. Groups and attempts are looked up one by one in the months before: a join would
+-- read the results of all years.
 INSERT INTO working_run_row
 WITH this AS (
     SELECT run_group, attempt_id, commented_tokens, judged_with, cost_centre, family, start_time, end_time, true_cost_minor, statement_month,
@@ -13,7 +13,7 @@ WITH this AS (
     SELECT run_group FROM this
     UNION
     SELECT run_group FROM stated_run_group_unit WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
-), latest AS ( -- of each attempt: what its latest statement says of its group
+), latest AS ( -- each attempt with its group by its latest statement
     SELECT run_group, attempt_id, commented_tokens FROM this WHERE run_group IS NOT NULL
     UNION ALL
     SELECT before.run_group, attempt_id, commented_tokens
@@ -47,8 +47,7 @@ SELECT run_group, attempt_id, coalesce(judged_with, attempt_id), commented_token
 FROM stated
 WINDOW latest_first AS (PARTITION BY attempt_id ORDER BY statement_month DESC);
 
--- For the planner to know its size: what came of the runs would be planned as if there were two,
--- and compared each with each.
+-- Without its size, the planner would expect two rows and compare all outcomes with each other.
 ANALYZE working_run_row (run_group);
 
 INSERT INTO report_attempt_row
@@ -72,10 +71,11 @@ WHERE scope IN ('', row.cost_centre);
 
 ANALYZE report_attempt_row;
 
--- What was delivered or given up in the month: results that run_group_units.csv dates into it, and
--- of the others those whose last attempt ended in it (at midnight: in the month before), or before
--- it where the statements until then have it running. Each with all that it cost in the statements
--- so far, by cost centre. The outcome of an attempt is that of its latest statement.
+-- The results of the month. If run_group_units.csv gives a result a date in the month, it counts.
+-- Another result counts if its last attempt ended in the month (an end at midnight is in the month
+-- before). It also counts if that attempt ended before, but statements until then have it running.
+-- Each result has all that it cost in the statements so far, by cost centre. The outcome of an
+-- attempt is that of its latest statement.
 WITH month AS (
     SELECT statement_month, statement_currency, statement_month::timestamptz AS month_start,
            (statement_month + interval '1 month')::timestamptz AS month_end
@@ -85,7 +85,7 @@ WITH month AS (
     SELECT stated_run_group_unit.*, delivered_on BETWEEN month_start::date AND month_end::date - 1 AS is_of_month
     FROM stated_run_group_unit
     JOIN month USING (statement_month)
-), came AS ( -- the components of a heterogeneous job say the same tokens
+), came AS ( -- components of a heterogeneous job repeat its tokens
     SELECT run_group, attempt_id, CASE WHEN run = attempt_id THEN max(commented_tokens) OVER (PARTITION BY run) END AS commented_tokens,
            cost_centre, came_of_it, is_running, start_time, end_time, ran_until_now
     FROM working_run_row
@@ -95,7 +95,7 @@ WITH month AS (
            bool_or(came_of_it = 'productive') AS has_succeeded, max(end_time) AS last_end,
            greatest(max(start_time), max(end_time) - interval '1 microsecond') AS last_moment,
            (array_agg(cost_centre ORDER BY came_of_it = 'productive' DESC, end_time DESC NULLS FIRST, attempt_id))[1] AS receiver,
-           -- trained_tokens=0 says no number to divide by: such tokens are not known
+           -- trained_tokens=0 counts as unknown: a cost cannot be divided by it
            nullif(sum(commented_tokens) FILTER (WHERE came_of_it = 'productive'), 0) AS commented
     FROM came
     GROUP BY run_group

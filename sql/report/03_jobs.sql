@@ -1,5 +1,4 @@
--- Fills what report/00_session.sql made for jobs: those that failed, and who takes what part of
--- each pool.
+-- Fills the tables of report/00_session.sql for failed jobs and for the parts of each pool.
 INSERT INTO report_failed_factor
 SELECT statement_month, window_from, cost_centre, family, failed_attempts, productive_attempts, cancelled_attempts,
        failed_minor, productive_minor, cancelled_minor, factor, factor_from
@@ -14,7 +13,7 @@ WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
 GROUP BY cost_centre, state, outcome;
 
 INSERT INTO report_pool_part
-WITH part AS ( -- the weights are those of the month in every invoice
+WITH part AS ( -- a pool has the same weights in every invoice
     SELECT pool, coalesce(job_result.cost_centre, shared_part.cost_centre) AS cost_centre, target <> 'cost centre' AND
            coalesce(job_result.cost_centre, shared_part.cost_centre) IS NULL AS is_nobody, invoice_key, max(shared_part.component) AS component,
            max(reason) AS reason, sum(weight) FILTER (WHERE closed_month IS NULL) AS weight, count(shared_part.attempt_id) AS on_jobs,
@@ -27,8 +26,8 @@ WITH part AS ( -- the weights are those of the month in every invoice
     SELECT pool, cost_centre, is_nobody, max(component) AS component, max(reason) AS reason, max(weight) AS weight, max(on_jobs) AS on_jobs
     FROM part
     GROUP BY pool, cost_centre, is_nobody
--- the cents of overhead on jobs are those of its cost centre (or nobody: '') and invoice, by
--- largest remainder over the pools
+-- the cents of fixed overhead on jobs, of one cost centre ('': nobody) and invoice, are split among
+-- the pools by largest remainder
 ), on_jobs AS (
     SELECT pool, payer,
            floor(exact) + floor(left_over / pools)

@@ -1,5 +1,5 @@
--- Fills what report/00_session.sql made for the review and for pages alone: flags, how jobs ran,
--- and what to measure next. After report/04_workbooks.sql.
+-- Fills the tables of report/00_session.sql for the review and for pages: flags, node counts, and
+-- what to measure next. Runs after report/04_workbooks.sql.
 INSERT INTO report_flag
 SELECT * FROM flagged_job WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date);
 

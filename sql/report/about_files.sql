@@ -1,5 +1,5 @@
 -- Sheet "About": the files that the statement was made from. A cost centre's own workbook has their
--- hashes without their names, which may be somebody else's.
+-- hashes without the names, which may belong to others.
 SELECT kind, named.path, sha256, bytes
 FROM report_file
 CROSS JOIN LATERAL (SELECT CASE WHEN current_setting('kstar.cost_centre') = '' THEN report_file.path END) AS named (path)

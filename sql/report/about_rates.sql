@@ -1,6 +1,6 @@
--- Sheet "About": exchange rates of the month's invoices, internal rates of nodes, rates of overhead
--- and of what interrupts jobs. Salaries behind engineering time are never shown; carriers are other
--- cost centres, so a cost centre's own workbook has neither.
+-- Sheet "About": exchange rates of the month's invoices, node rates, overhead rates and
+-- interruption rates. Salaries for engineering time are never shown. A cost centre's own workbook
+-- has no node or overhead rates, because their carriers are other cost centres.
 WITH month AS (
     SELECT statement_month, (statement_month + interval '1 month' - interval '1 day')::date AS last_day
     FROM (SELECT current_setting('kstar.statement_month')::date AS statement_month) AS given

@@ -1,4 +1,5 @@
--- Sheet "About": settings in force at the end of the month. Their values may name cost centres.
+-- Sheet "About": settings in force on the last day of the month. Only everybody's workbook has
+-- them, because their values may name cost centres.
 SELECT parameter, value, nullif(valid_from, '-infinity') AS valid_from, nullif(valid_to, 'infinity') AS valid_to
 FROM stated_setting
 WHERE statement_month = current_setting('kstar.statement_month')::date

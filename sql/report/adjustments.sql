@@ -1,5 +1,5 @@
--- Sheet "Adjustments": the amounts of closed months as they would be today, against those as
--- closed, per source (docs/late-facts.md).
+-- Sheet "Adjustments": the amounts of closed months as they would be today, and as closed, by
+-- source (docs/late-facts.md).
 SELECT *
 FROM report_adjustment
 WHERE current_setting('kstar.cost_centre') IN ('', cost_centre)

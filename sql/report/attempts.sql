@@ -1,5 +1,5 @@
--- Sheet "Attempts": attempts at a result that needed more than one, or that nobody got, over all
--- statements up to this one, with what they cost so far.
+-- Sheet "Attempts": the attempts of results that needed more than one, or that nobody got. All
+-- statements up to this one count, each attempt with its cost so far.
 SELECT dense_rank() OVER (ORDER BY listed.run_group COLLATE "C") AS group_no, listed.run_group, listed.result,
        dense_rank() OVER (PARTITION BY listed.run_group COLLATE "C" ORDER BY job_result.start_time, run) AS attempt_no,
        row_number() OVER one_group AS row_no, to_char(statement_month, 'YYYY-MM') AS period, job_result.cost_centre, cluster, job_id, attempt_mark,

@@ -1,5 +1,5 @@
--- Sheet "Summary": the cost centres that have one, by the share that they have spent; in a cost
--- centre's workbook its own.
+-- Sheet "Summary": the cost centres with a budget, by the share that they have spent. A cost
+-- centre's workbook has its own.
 WITH crossed AS (
     SELECT cost_centre, string_agg(measure || ' ' || thresholds, '; ' ORDER BY measure DESC) AS words
     FROM (SELECT cost_centre, measure, string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold) || ' %' AS thresholds
@@ -8,7 +8,7 @@ WITH crossed AS (
     GROUP BY cost_centre
 )
 SELECT standing.cost_centre, name, budget_minor, spent_minor, budget_minor - spent_minor AS left_minor,
-       -- of no budget there is no share
+       -- a budget of 0 has no share
        spent_minor::double precision / nullif(budget_minor, 0)    AS spent_share,
        forecast_minor,
        forecast_minor::double precision / nullif(budget_minor, 0) AS forecast_share,

@@ -1,12 +1,12 @@
--- Sheet "By team" of the review: what each cost centre's jobs cost, and what of it is the excess of
--- flagged ones; a heterogeneous job is its first component's.
+-- Sheet "By team" of the review: what the jobs of each cost centre cost, and the excess of its
+-- flagged jobs. A heterogeneous job counts where its first component does.
 WITH judged AS (
     SELECT cost_centre, count(*) FILTER (WHERE is_one) AS jobs,
            count(*) FILTER (WHERE is_one AND verdict = 'above K*')                 AS above,
            count(*) FILTER (WHERE is_one AND verdict = 'below K*')                 AS below,
            count(*) FILTER (WHERE is_one AND is_flag(verdict) AND waiver IS NOT NULL) AS waived,
            count(*) FILTER (WHERE is_one AND verdict IN ('not measured', 'extrapolated')
-                              -- or it did not run in this month
+                              -- otherwise the job did not run in this month
                               AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)) AS not_judged,
            coalesce(sum(cost_minor), 0)::bigint                                AS cost_minor,
            coalesce(sum(excess_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint         AS excess_minor,

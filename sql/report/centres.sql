@@ -1,5 +1,5 @@
--- The cost centres that get a workbook of their own: all that are charged, if only by an adjustment
--- to a closed month, and carriers that are cost centres.
+-- The cost centres that get a workbook of their own: all that are charged, even if only by an
+-- adjustment to a closed month, and carriers that are cost centres.
 WITH charged AS (
     SELECT DISTINCT cost_centre, cost_centre_name
     FROM report_line

@@ -1,4 +1,4 @@
--- Sheet "Energy and carbon": what the nodes drew for each cost centre's jobs.
+-- Sheet "Energy and carbon": the energy of each cost centre's jobs.
 WITH used AS (
     SELECT cost_centre, sum(node_hours) AS node_hours, sum(unpowered_node_hours) AS unpowered_node_hours, sum(kwh) AS kwh,
            sum(kwh_without_intensity) AS kwh_without_intensity, sum(kg_co2e) AS kg_co2e

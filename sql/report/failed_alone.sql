@@ -1,5 +1,5 @@
--- Sheet "Failed runs": by cost centre alone, or by family alone ($1: cost_centre, family). In
--- everybody's workbook alone, as a cost centre has nothing to add up. The numbers are those of
+-- Sheet "Failed runs" of everybody's workbook: by cost centre or by family ($1: cost_centre,
+-- family). A cost centre's workbook would have nothing to add up. The row numbers are those of
 -- failed_factor.sql.
 WITH named AS (
     SELECT factor.*, CASE $1 WHEN 'family' THEN family ELSE cost_centre END AS name,

@@ -1,4 +1,4 @@
--- Whether there is a sheet "Failed runs": whether an attempt has ended in the window.
+-- Whether there is a sheet "Failed runs": whether an attempt ended in the window.
 SELECT count(*)
 FROM report_failed_factor
 WHERE statement_month = current_setting('kstar.statement_month')::date AND family = '*'

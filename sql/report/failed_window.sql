@@ -1,4 +1,4 @@
--- Sheet "Failed runs": the window, and the factor of all that the workbook shows.
+-- Sheet "Failed runs": the window, and the factor of everything in the workbook.
 SELECT to_char(window_from, 'YYYY-MM') || ' to ' || to_char(statement_month, 'YYYY-MM') AS statements, failed_attempts, productive_attempts,
        failed_minor, productive_minor, CASE WHEN productive_minor > 0 THEN round(failed_minor::numeric / productive_minor, 6) END AS measured,
        factor, factor_from

@@ -1,6 +1,5 @@
--- The families with a curve: one sheet each in the review workbook. The carbon-cheapest K where
--- energy is shown and it is not K*; what an hour of waiting is counted at, where it is, and then
--- the K of least money.
+-- The families with a curve: each has a sheet in the review workbook. k_carbon is null if the sheet
+-- shows no energy, or if it equals K*. waiting is null if waiting has no cost.
 SELECT family, law, reason, k_star, k_star_interval, k_fastest, max(k) AS largest_k,
        CASE WHEN energy_is_stated(statement_month) AND k_carbon <> k_star THEN k_carbon END AS k_carbon,
        CASE WHEN waiting_per_hour > 0 THEN statement_currency || ' ' || trim_scale(waiting_per_hour::numeric) || ' an hour' END AS waiting, k_least_money,

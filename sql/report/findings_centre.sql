@@ -1,9 +1,9 @@
--- Sheet "Summary" of one cost centre: its own findings; table finding speaks of everybody.
+-- Sheet "Summary" of one cost centre: its own findings. The table finding has those of all.
 WITH result AS (
     SELECT attempt_id, judged_with, coalesce(judged_with, attempt_id) AS whole, outcome, verdict, k, k_star, waiver, waiting_per_hour, efficiency,
            excess_minor, failed_runs_minor, coordination_waste_minor
     FROM scope_result
-), dearest AS ( -- no other flag is shown: only these look up their jobs
+), dearest AS ( -- only these flags are shown, so only their jobs are looked up
     SELECT verdict, sum(excess_minor)::bigint AS minor_units, whole, bool_and(judged_with IS NULL) AS is_one, k, k_star, waiver, waiting_per_hour,
            array_agg(attempt_id) AS attempts
     FROM result

@@ -1,5 +1,5 @@
--- Sheets "Scaling fits" and "About": the laws used; a cost centre sees those of its own jobs'
--- families.
+-- Sheets "Scaling fits" and "About": the laws used. A cost centre's workbook has the families of
+-- its own jobs.
 SELECT family, series, scaling, law, t1_hours, serial_fraction, communication_coefficient, step, smallest_k, largest_k,
        measurements, distinct_k, r_squared, largest_residual, low_confidence, reason, alternatives, price_per_node_hour,
        overhead_per_node_hour, fixed_per_wall_hour, waiting_per_hour, k_least_money, k_star, k_star_interval, k_fastest,

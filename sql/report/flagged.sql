@@ -1,6 +1,6 @@
--- Sheet "Flagged jobs": what managers decide on, by excess: jobs above K*, and those below it, each
--- in a sentence (flag_text). Jobs may lie on several servers, which know nothing of flags: their
--- names come first. OFFSET 0: each sentence is made once, not for each place that it stands in.
+-- Sheet "Flagged jobs": jobs above and below K*, by excess, each in a sentence (flag_text), for
+-- managers to decide on. Jobs may lie on several servers that do not know report_flag, so their
+-- names are fetched first. OFFSET 0: each sentence is made once, not once for each use.
 WITH named AS MATERIALIZED (
     SELECT attempt_id, CASE WHEN judged_with IS NULL THEN job_id ELSE heterogeneous_job_id END AS job_id, job_name, user_name
     FROM job
@@ -16,8 +16,8 @@ SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, flag.attempt_id
        flag.job_hours, flag.job_hours_at_k_star, flag.deadline_hours, flag.deadline_k, flag.waiver, flag.low_confidence,
        upper(left(words, 1)) || substr(words, 2) AS verdict_in_words, flag.verdict_reason, flag.next_measurement,
        decision.resize_to, decision.accept_until, decision.reason, decision.decided_by,
-       -- its second word shows whether the key is as it was written, and stands beside its job
-       -- (ingest/reference/review_decisions.c)
+       -- the second word is a check: it shows whether somebody changed the key or moved it to
+       -- another job (ingest/reference/review_decisions.c)
        flag.attempt_id || ' ' || left(encode(sha256(convert_to(flag.attempt_id || ' ' || named.job_id, 'UTF8')), 'hex'), 8) AS decision_key
 FROM report_flag AS flag
 JOIN statement USING (statement_month)

@@ -1,4 +1,4 @@
--- Sheet "Flagged jobs" of the review: flags below the setting review_smallest_flag, added up.
+-- Sheet "Flagged jobs" of the review: the sum of flags below the setting review_smallest_flag.
 SELECT count(*) || CASE count(*) WHEN 1 THEN ' smaller flag' ELSE ' smaller flags' END AS job_name,
        sum(excess_minor)::bigint AS excess_minor, sum(cost_minor)::bigint AS cost_minor, sum(cost_at_k_star_minor)::bigint AS cost_at_k_star_minor,
        sum(cash_saving_minor)::bigint AS cash_saving_minor, sum(freed_capacity_minor)::bigint AS freed_capacity_minor,

@@ -1,5 +1,5 @@
--- Sheet "Drivers": what history says of each cost centre and family, and what the inputs make of
--- it.
+-- Sheet "Drivers": the history of each cost centre and family, and its values under the scenario's
+-- inputs.
 SELECT cell_no, cost_centre, family, recent_work, efficiency, recent_node_hours, unmeasured_share, fees_per_node_hour,
        failed_factor, interrupted_factor, cancelled_factor, hardware_alone, fees_alone, failed_alone, cancelled_alone,
        bought_on_spot, fixed_by_node_hours, policy_hours, policy_wall, spot_stretch

@@ -1,5 +1,5 @@
--- Sheet "Freed capacity": what is paid of committed and owned hardware whatever the levers leave of
--- its work.
+-- Sheet "Freed capacity": what committed and owned hardware costs, whatever work the levers leave
+-- for it.
 SELECT floor_no, ahead, month, centre_no, cost_centre, provider, sku, committed, carried_on, floor, remaining, whole, freed_capacity,
        contingency, total
 FROM forecast_book, jsonb_to_recordset(content->'floors') AS floors_row (

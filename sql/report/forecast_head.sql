@@ -1,4 +1,4 @@
--- Whose forecast it is, and as of when: the last statement that it goes by.
+-- Names the forecast, and gives the as-of of the last statement in its history.
 SELECT head.*, statement.as_of, to_char(first_month, 'FMMonth YYYY') || ' to ' || to_char(last_month, 'FMMonth YYYY') AS month_name,
        to_char(first_month, 'YYYY-MM') || ' to ' || to_char(last_month, 'YYYY-MM') AS period
 FROM forecast_book,

@@ -1,4 +1,5 @@
--- Sheet "Node counts": the work of the last months by node count, and what the policy makes of it.
+-- Sheet "Node counts": the work of the last months by node count, and the node count under the
+-- policy.
 SELECT cell_no, cost_centre, family, curve_no, per_node, k, k_star, new_k, node_hours, wall_hours, hours_at_k,
        hours_at_new_k, new_node_hours, new_wall_hours, stretch, stretched
 FROM forecast_book, jsonb_to_recordset(content->'jobs') AS jobs_row (

@@ -1,4 +1,4 @@
--- Sheet "Other cost": cost that is not of a job, or is unallocated.
+-- Sheet "Other cost": cost without a job, and unallocated cost.
 SELECT line_no, ahead, month, centre_no, cost_centre, trend_idle_and_unused, trend_shared_services, trend_direct_cost, trend_tax, trend_credits,
        trend_unallocated, idle_and_unused, shared_services, direct_cost, tax, credits, unallocated, contingency, total
 FROM forecast_book, jsonb_to_recordset(content->'others') AS others_row (

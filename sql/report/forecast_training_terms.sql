@@ -1,4 +1,4 @@
--- Sheet "Training sizes": what a planned training is worked out with.
+-- Sheet "Training sizes": the values from which the cost of a planned training is calculated.
 SELECT training_no, training, ahead, cell_no, bought_no, per_node, own_penalty, efficiency_left, ideal_k_hours, measured_k_hours, work,
        list_price, price_factor, spot, is_spot_price, node_price, node_overhead, wall_price, waiting_price, spot_is_stated, rate, checkpoint_hours,
        restart_hours,

@@ -1,4 +1,4 @@
--- Sheet "Trainings": what each planned training costs on the K that is chosen.
+-- Sheet "Trainings": the cost of each planned training on its chosen K.
 SELECT training_no, training, centre_no, cost_centre, family, month, ahead, 1 AS in_months, first_size, last_size, k, hours, stretch_at_k,
        efficiency, hardware, failed_factor, interrupted_factor, whole, useful_compute, coordination_waste, interruptions,
        failed_runs, cloud_fees, fixed_overhead, contingency, total

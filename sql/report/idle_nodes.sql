@@ -1,5 +1,5 @@
--- Sheet "Shared and idle": what nobody held of each billed node, and what that cost before its pool
--- was split; to a cost centre of the pools that it owns.
+-- Sheet "Shared and idle": the time of each billed node that nobody held, and its cost before the
+-- split of its pool. A cost centre's workbook has the pools that it owns.
 SELECT coalesce(pool, 'unallocated: idle node without pool') AS pool, resource_name, resource_id, node_type, is_held, node_hours, minor_units
 FROM statement_idle
 WHERE statement_month = current_setting('kstar.statement_month')::date

@@ -1,5 +1,5 @@
--- Sheet "Shared and idle": how many nodes of each type nobody held, for how long; to a cost centre
--- of the pools that it pays or owns.
+-- Sheet "Shared and idle": for each type, how many nodes nobody held, and for how long. A cost
+-- centre's workbook has the pools that it pays or owns.
 SELECT coalesce(pool, 'unallocated: idle node without pool') AS pool, coalesce(node_type, '(not known)') AS node_type,
        count(*) AS nodes, sum(node_hours) AS node_hours, sum(minor_units)::bigint AS minor_units
 FROM statement_idle

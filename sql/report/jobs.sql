@@ -1,6 +1,6 @@
--- Sheet "Jobs": one row per attempt, the dearest first; in everybody's workbook of the dearest
--- alone. MATERIALIZED: jobs may lie on other servers, and Citus plans neither an outer join nor an
--- order beside them.
+-- Sheet "Jobs": one row per attempt, the dearest first. Everybody's workbook lists only the
+-- dearest. MATERIALIZED: jobs may lie on other servers, and then Citus plans neither an outer join
+-- nor a sort.
 WITH listed AS MATERIALIZED (
     SELECT result.*, job_energy.unpowered_node_hours, job_energy.kwh, job_energy.kg_co2e
     FROM scope_result AS result

@@ -1,4 +1,4 @@
--- How many rows the sheet "Jobs" has, and what it says where it does not list all jobs.
+-- How many rows the sheet "Jobs" has, and a sentence for the reader if it does not list all jobs.
 WITH listed AS (
     SELECT count(*) AS jobs, count(*) FILTER (WHERE is_dearest) AS dearest,
            count(DISTINCT cost_centre IS NULL) FILTER (WHERE NOT is_dearest) AS rest_rows

@@ -1,5 +1,6 @@
 -- Sheet "Jobs" of everybody's workbook: the sum of the jobs that it does not list, and where they
--- stand. Those that nobody pays have a row of their own: no cost centre's workbook has them.
+-- are listed. Jobs that nobody pays have a row of their own, because they are in no cost centre's
+-- workbook.
 SELECT CASE WHEN NOT is_nobodys THEN '(several)' END AS cost_centre,
        to_char(count(*), 'FM999,999,999,999') || CASE count(*) WHEN 1 THEN ' more job' ELSE ' more jobs' END AS job_id,
        CASE WHEN is_nobodys THEN 'without a cost centre: see kstar_views.report_job'

@@ -1,7 +1,7 @@
--- Fills what report/00_session.sql made: the journal of the month (docs/journal.md). It books the
--- cents of the statement as they are. Where that is what the last issue booked, the journal is that
--- issue; else it is what the next one will be, a preview: the exact reversal of the last issue,
--- then what the statement says now.
+-- Fills the tables of report/00_session.sql for the journal of the month (docs/journal.md), which
+-- books the cents of the statement. If the last issue booked the same, the journal is that issue.
+-- Otherwise the journal is a preview of the next issue: the exact reversal of the last issue, then
+-- what the statement says now.
 DELETE FROM report_journal;
 DELETE FROM report_journal_line;
 
@@ -20,15 +20,15 @@ SELECT statement_month,
 FROM statement
 WHERE statement_month = current_setting('kstar.statement_month')::date;
 
--- one month: its rows are looked up, not searched for in those of all months
+-- with statistics the planner looks up this month's rows instead of reading those of all months
 ANALYZE report_journal;
 
 INSERT INTO report_journal_line (line_number, block, line_type, company, currency, minor_unit_digits, accounting_date,
                                  reversal_date, gl_account, cost_centre, component, subject, minor_units, external_reference, memo)
 WITH
--- An adjustment is booked as its own month is: what the ledger holds of it stands in that company
--- and on that account, and transfers that it does not hold cannot be changed there. Where nothing
--- was configured when it was closed, what is now.
+-- An adjustment is booked as its closed month was: in the same company, on the same clearing
+-- account, and only for internal charges that were booked then. If the closed month had no company
+-- or clearing account, this month's counts.
 adjusted_as AS (
     SELECT adjusted_month,
            stated_setting_value(adjusted_month, 'journal_company', company) AS own_company,
@@ -39,7 +39,7 @@ adjusted_as AS (
           SELECT adjusted_month FROM adjustment_proof JOIN report_journal USING (statement_month)) AS month
     CROSS JOIN report_journal
 ),
--- This period's invoices, each against the account that its invoice is cleared on.
+-- This month's invoices: their sums, and the total of each on the clearing account.
 invoiced AS (
     SELECT 'invoice' AS block, line_type, NULL::date AS adjusted_month, invoice_key, NULL::text AS source, cost_centre,
            CASE line_type WHEN 'charge' THEN component END AS component,
@@ -52,7 +52,7 @@ invoiced AS (
     SELECT 'invoice', 'clearing', NULL, invoice_key, NULL, NULL, NULL, NULL, clearing_account, -minor_units
     FROM statement_invoice JOIN report_journal USING (statement_month)
 ),
--- Transfers that the ledger does not hold yet: + on who used it, − on its carrier.
+-- Internal charges that the setting journal_internal names: + for who used them, − for the carrier.
 transferred AS (
     SELECT 'internal', CASE WHEN line_type = 'charge' AND NOT is_of_attempts THEN 'credit' ELSE line_type END,
            NULL::date, NULL::bigint, NULL::text, cost_centre, component, pool, gl_account, sum(minor_units)
@@ -60,7 +60,7 @@ transferred AS (
     WHERE block = 'internal' AND internal_charge(component) = ANY (internal)
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 ),
--- Adjustments to closed months, by source against the same account.
+-- Adjustments to closed months, and their sum for each source on the clearing account.
 adjusted AS (
     SELECT 'adjustment', line_type, adjusted_month, NULL::bigint, adjustment.source, cost_centre, component, nullif(subject, ''),
            gl_account, minor_units::numeric
@@ -72,8 +72,8 @@ adjusted AS (
     FROM adjustment_proof JOIN report_journal USING (statement_month) JOIN adjusted_as USING (adjusted_month)
     WHERE adjustment_proof.source IS NOT NULL
 ),
--- What they change of a transfer sums to zero by internal charge, so that what its jobs without
--- cost centre have is what is missing.
+-- Adjustments of internal charges. Those of one charge sum to zero, so jobs without a cost centre
+-- have what the others lack to zero.
 adjusted_transfer AS (
     SELECT 'internal adjustment',
            CASE WHEN subject LIKE 'credit of the carrier: %' THEN 'credit' ELSE line_type END,
@@ -98,8 +98,8 @@ centre AS (
     FROM stated_cost_centre JOIN report_journal USING (statement_month)
     WHERE valid_from <= accounting_date AND accounting_date < valid_to
 ),
--- A cost centre that is not open on the accounting date takes no posting: its cost stands on the
--- suspense account, by its name.
+-- A cost centre that is not open on the accounting date takes no posting: its cost is booked to the
+-- suspense account, under its name.
 placed AS (
     SELECT booked.block,
            CASE WHEN is_closed THEN 'suspense' ELSE line_type END AS line_type,
@@ -162,7 +162,7 @@ SELECT row_number() OVER (ORDER BY array_position(ARRAY['invoice', 'internal', '
                                    THEN 'Adjustment to ' || to_char(adjusted_month, 'YYYY-MM') || ':' END, words)
 FROM worded CROSS JOIN report_journal;
 
--- An account that nobody configured is named in capitals, so that a ledger refuses it instead of
+-- An account that no setting gives is a word in capitals, so that a ledger refuses it instead of
 -- guessing.
 UPDATE report_journal
 SET lacking = (SELECT string_agg(setting, ', ' ORDER BY setting)
@@ -181,8 +181,8 @@ SET lacking = (SELECT string_agg(setting, ', ' ORDER BY setting)
                                  || concat_ws(' ', E'\n', report_journal.company, report_journal.currency, kind, report_journal.accounting_date), 'UTF8')), 'hex')
                       FROM report_journal_line);
 
--- Is it what was issued last? Or is an earlier issue wanted as it was (kstar.journal_issue, '':
--- none)?
+-- The journal is an issue if its content is that of the last issue, or if somebody asks for an
+-- earlier issue as it was (kstar.journal_issue; '': nobody does).
 UPDATE report_journal
 SET issue_number = issue.issue_number, company = issue.company, currency = issue.currency, kind = issue.kind,
     accounting_date = issue.accounting_date, reversal_date = issue.reversal_date, source = issue.source,
@@ -204,7 +204,8 @@ SELECT line_number, block, line_type, journal_line.company, journal_line.currenc
        external_reference, memo, reverses
 FROM journal_line JOIN report_journal USING (statement_month, issue_number);
 
--- It is not: the last issue is taken back first, line by line, as it was booked.
+-- A preview begins with the reversal of the last issue, line by line as booked. That issue's own
+-- reversal is not reversed again.
 WITH last AS (
     SELECT journal_line.*, row_number() OVER (ORDER BY line_number) AS place,
            journal_posting_key(journal_line.company, journal_line.statement_month, journal_line.issue_number) AS posting_key
@@ -225,9 +226,9 @@ FROM last;
 
 ANALYZE report_journal_line;
 
--- Debits are credits, per company and currency, of the reversal and of what is booked anew alike:
--- each may be a document of its own, and the next issue takes the second back alone. What is not
--- booked so is not written.
+-- Debits equal credits for each company and currency, in the reversal and in the rest: each may be
+-- a document of its own, and the next issue reverses only the rest. A journal that does not balance
+-- is not written.
 DO $$
 DECLARE
     uneven record;

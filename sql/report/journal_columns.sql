@@ -1,5 +1,5 @@
--- The columns of the journal's file, as journal_columns.csv has them on the month's last day; no
--- row: the default ones.
+-- The columns of the journal's file: journal_columns.csv on the month's last day. No row: the
+-- default columns.
 SELECT heading, field
 FROM stated_journal_column
 JOIN report_journal USING (statement_month)

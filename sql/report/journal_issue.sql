@@ -1,5 +1,5 @@
--- Issues the journal that report/journal.sql has made: a preview gets the next number and is kept;
--- what was issued already stays.
+-- Issues the journal that report/journal.sql has made: a preview gets the next number and is kept.
+-- An earlier issue stays as it is.
 UPDATE report_journal
 SET issue_number = coalesce((SELECT max(journal_issue.issue_number) FROM journal_issue
                              WHERE journal_issue.statement_month = report_journal.statement_month), 0) + 1

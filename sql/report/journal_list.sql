@@ -1,6 +1,6 @@
--- What was issued, of month $1 ("2026-09") or, NULL, of all: the latest first, a row per document
--- as in report_journal_document (report/00_session.sql). An issue's own has a row without lines as
--- well.
+-- The issued journals of month $1 ("2026-09"), or of all months if it is NULL: the latest first, a
+-- row per document as in report_journal_document (report/00_session.sql). An issue's own document
+-- is listed even if it has no lines.
 WITH booked AS (
     SELECT statement_month, issue_number, company, currency, reversal_date, minor_unit_digits, minor_units
     FROM journal_line

@@ -1,4 +1,5 @@
--- Where what a journal books besides the reversal is not what its statement says: no row.
+-- Compares what a journal books, without its reversal, with its statement: a row for each
+-- difference. No row: they are equal.
 WITH booked AS (
     SELECT coalesce(sum(minor_units) FILTER (WHERE block = 'invoice' AND line_type <> 'clearing'), 0)     AS invoiced,
            coalesce(sum(minor_units) FILTER (WHERE block = 'adjustment' AND line_type <> 'clearing'), 0)  AS adjusted

@@ -1,5 +1,5 @@
--- The rows of journal-YYYY-MM.csv with every field that a column can ask for, as text: a header per
--- document, then the lines. What belongs to the header stands on the lines as well.
+-- The rows of journal-YYYY-MM.csv with every field that a column can ask for, as text: a header for
+-- each document, then the lines. The lines repeat the values of their header.
 WITH form AS (
     SELECT report_journal.*, to_char(statement_month, 'YYYY-MM') AS period,
            stated_setting_value(statement_month, 'journal_date_form', 'YYYY-MM-DD') AS date_form,

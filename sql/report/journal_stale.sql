@@ -1,6 +1,6 @@
--- A row: the journal that report/journal.sql has made has no posting key, and its month is open,
--- but its statement is not what the present data and rules give at its own as-of. $1 is the
--- rules.
+-- A row with the month, if the journal of report/journal.sql must not be issued: it is a preview of
+-- an open month whose statement is out of date. The present data and the rules $1 give another
+-- statement at the same as-of, or the statement is withdrawn.
 WITH published AS MATERIALIZED (
     SELECT statement_month, run_id, set_in_transaction('kstar.as_of', as_of::text)
     FROM statement

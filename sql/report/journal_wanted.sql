@@ -1,2 +1,2 @@
--- Which issue of the month report/journal.sql is to show; '': the one that its statement gives.
+-- Which issue of the month report/journal.sql shows; '': the journal of the present statement.
 SELECT set_in_transaction('kstar.journal_issue', $1);

@@ -1,5 +1,5 @@
--- Sheet "Key figures": what each figure divides by what, in minor units, in this statement and in
--- the one of the month before (null: there is none in the same currency).
+-- Sheet "Key figures": the two amounts that each figure divides, in minor units, in this statement
+-- and in that of the month before (null: there is none in the same currency).
 WITH month AS (
     SELECT statement_month, statement_month = current_setting('kstar.statement_month')::date AS is_this
     FROM statement
@@ -36,7 +36,7 @@ WITH month AS (
     SELECT is_this, failed_minor, productive_minor
     FROM report_failed_factor JOIN month USING (statement_month)
     WHERE family = '*' AND cost_centre = coalesce(nullif(current_setting('kstar.cost_centre'), ''), '*')
-), variance AS ( -- everybody's actual cost includes what is unallocated, on the bill and off it
+), variance AS ( -- everybody's actual cost includes unallocated cost, also of internal charges
     SELECT is_this, sum(came.minor_units) AS came,
            (SELECT sum(minor_units) FROM statement_forecast
             WHERE statement_forecast.statement_month = month.statement_month AND current_setting('kstar.cost_centre') IN ('', cost_centre)) AS forecast

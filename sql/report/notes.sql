@@ -1,4 +1,4 @@
--- Sheet "Open items": what a reader should know, and what keeps the close waiting.
+-- Sheet "Open items": what a reader should know, and what keeps the month from being closed.
 SELECT kind, subject, quantity, unit, note, blocks_close
 FROM statement_note
 WHERE statement_month = current_setting('kstar.statement_month')::date

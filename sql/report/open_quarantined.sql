@@ -1,5 +1,5 @@
--- Sheet "Open items": rows and records that could not be read, by where and why. A bill's that have
--- money stand on the statement.
+-- Sheet "Open items": rows and records that could not be read, by place and reason. Rows of a bill
+-- with readable money are on the statement.
 WITH used AS (
     SELECT delivery_id, billing_period FROM statement_load JOIN load USING (load_id, statement_month)
     WHERE statement_month = current_setting('kstar.statement_month')::date

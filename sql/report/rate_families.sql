@@ -1,6 +1,6 @@
--- Sheet "Rate card": each family with tiers, its base at K*, and a sentence to publish: of the
--- tiers above K*, else of those below it; none above the largest measured K. Where waiting has a
--- cost, money alone may be less below K*; the sentence mentions that.
+-- Sheet "Rate card": each family with tiers, its base at K*, and a sentence to publish. The
+-- sentence has the tiers above K*, or, if there are none, those below; none is above the largest
+-- measured K. If waiting has a cost, a K below K* may cost less money; then the sentence says so.
 WITH tier AS (
     SELECT rate.*, (price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k) / efficiency * stretch AS useful_price,
            round((price_per_node_hour + overhead_per_node_hour + fixed_per_wall_hour / k)::numeric, 6)            AS node_hour_price,

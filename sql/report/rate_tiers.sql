@@ -1,5 +1,5 @@
--- Sheet "Rate card": the tiers of the families that rate_families.sql lists, by its numbers.
--- Figures are rounded as the formulas round them, from the cells that they are made of.
+-- Sheet "Rate card": the tiers of the families that rate_families.sql lists, with the same
+-- family_no. Figures are calculated from rounded cells, as the sheet's formulas do.
 WITH based AS (
     SELECT family
     FROM family_rate

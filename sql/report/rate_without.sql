@@ -1,4 +1,4 @@
--- Sheet "Rate card": families that were measured and have no tiers, and why.
+-- Sheet "Rate card": families that were measured but have no tiers, with the reason.
 SELECT family,
        CASE WHEN price_per_node_hour IS NULL THEN 'no job of it has a price this month'
             WHEN k_star IS NOT NULL THEN 'K* is beyond twice the largest size measured'

@@ -1,11 +1,11 @@
--- Sheet "Reconciliation": what every invoice bills is charged, digit for digit (docs/amounts.md,
--- Conservation).
+-- Sheet "Reconciliation": the whole amount of every invoice is charged, digit for digit
+-- (docs/amounts.md, Conservation).
 WITH part AS (
     SELECT invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
     FROM charge
     WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
     GROUP BY invoice_key
-    UNION ALL -- of a pruned month, which has no charges any more
+    UNION ALL -- a pruned month has no charges any more
     SELECT invoice_key, billed_cost, effective_cost
     FROM pruned_invoice
     WHERE statement_month = current_setting('kstar.statement_month')::date

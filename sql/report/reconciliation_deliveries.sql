@@ -1,4 +1,4 @@
--- Sheet "Reconciliation": what was delivered of each source, and how much of it could be read.
+-- Sheet "Reconciliation": the deliveries of each source, and how much of each could be read.
 SELECT delivery.source, delivery.kind, delivery.label, load.row_count AS rows_of_month,
        delivery.row_count + delivery.quarantined_rows AS rows_delivered, delivery.quarantined_rows
 FROM statement_load

@@ -1,6 +1,6 @@
--- Sheet "Reconciliation": the invoice's own amount against its lines (docs/amounts.md, Invoice
--- amounts). The difference is written with the six places that FOCUS's tolerance can have. An
--- invoice of several sources or months stands with the lines of all of them.
+-- Sheet "Reconciliation": the invoice's own amount compared with its lines (docs/amounts.md,
+-- Invoice amounts). The difference has six places, as FOCUS's tolerance can have. If an invoice has
+-- several sources or months, the lines of all of them count.
 SELECT invoice_no, source, invoice_issuer_name, invoice_id, billing_currency, invoice_amount,
        coalesce(invoice_amount - invoice_difference, billed_cost) AS billed_cost,
        round(invoice_difference, 6) AS invoice_difference, invoice_tolerance,

@@ -1,8 +1,9 @@
 -- Sheet "Repeat offenders" of the review: jobs of one name and user that were flagged in this month
--- and in others of the last twelve, in the same currency; with what was decided on them last.
+-- and in other months of the last twelve, in the same currency. Also the latest decision about
+-- them.
 WITH flagged AS MATERIALIZED (
-    -- A heterogeneous job has the name of the component that speaks for it. A name that was put
-    -- right counts as this month has it.
+    -- A heterogeneous job has the name of the component with which it is judged. If a name was
+    -- corrected, this month's name counts.
     SELECT coalesce(judged_with, attempt_id) AS attempt_id, bool_or(judged_with IS NOT NULL) AS is_heterogeneous,
            coalesce(max(name_hash) FILTER (WHERE is_one AND is_this_month), max(name_hash) FILTER (WHERE is_one)) AS name_hash,
            max(month.statement_month) AS last_month, sum(excess_minor)::bigint AS excess_minor, sum(cash_saving_minor)::bigint AS cash_saving_minor,
@@ -18,7 +19,7 @@ WITH flagged AS MATERIALIZED (
                         WHERE job_result.statement_month = month.statement_month AND is_flag(verdict)
                         OFFSET 0) AS flag
     GROUP BY 1
-), now AS ( -- what this month says of each name
+), now AS ( -- each name with this month's figures
     SELECT name_hash, min(attempt_id) AS attempt_id, max(cost_centre) AS cost_centre, max(family) AS family, max(k) AS k, max(k_star) AS k_star,
            max(waiver) AS waiver
     FROM flagged
@@ -28,8 +29,8 @@ WITH flagged AS MATERIALIZED (
     WHERE is_this_month AND name_hash IS NOT NULL
     GROUP BY name_hash
 ), ended AS MATERIALIZED (
-    -- A job that runs over a month's end counts once, in its last month. Only of a heterogeneous
-    -- job may another component be the first in the next month: these are put together.
+    -- A job that ran over a month's end counts once, in its last month. A heterogeneous job may
+    -- have another first component in the next month, so its components are put together here.
     SELECT attempt_id, name_hash, excess_minor, excess_now, cash_saving_minor, last_month AS ended_in, true AS is_one
     FROM flagged
     WHERE NOT is_heterogeneous
@@ -40,7 +41,7 @@ WITH flagged AS MATERIALIZED (
     FROM flagged
     JOIN job USING (attempt_id)
     WHERE is_heterogeneous AND name_hash IS NOT NULL
-), repeated AS ( -- by name and month first: names are few, and flags of a year many
+), repeated AS ( -- first by name and month: a year has many flags, but few names
     SELECT name_hash, count(*) AS months, min(ended_in) AS first_month, sum(jobs)::bigint AS jobs, sum(excess_now) AS excess_now,
            sum(excess_minor) AS excess_minor, sum(cash_saving_minor) AS cash_saving_minor
     FROM (SELECT name_hash, ended_in, count(*) FILTER (WHERE is_one) AS jobs, sum(excess_now) AS excess_now, sum(excess_minor) AS excess_minor,

@@ -1,7 +1,7 @@
--- Sheet "Conclusion" of the review: what resizing flagged jobs would have saved, by $1: of the
--- three families or cost centres with the most to save in this month, or of each month: this one
--- and those of the eleven before it that have a statement in its currency. Without waived jobs and
--- those that would be late on K*.
+-- Sheet "Conclusion" of the review: what resizing flagged jobs would have saved, without waived
+-- jobs and those that would be late on K*. $1 is family or cost_centre: the three of this month
+-- with the most to save. Or $1 is month: this month, and those of the eleven before it with a
+-- statement in the same currency.
 SELECT coalesce(CASE $1 WHEN 'month' THEN to_char(month.statement_month, 'YYYY-MM') WHEN 'family' THEN family ELSE cost_centre END, '(none)') AS subject,
        count(*) FILTER (WHERE is_one) AS flags,
        count(*) FILTER (WHERE is_one AND can) AS attainable,

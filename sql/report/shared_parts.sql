@@ -1,5 +1,5 @@
 -- Sheet "Shared and idle": who takes what part of each pool, by what weight. A cost centre's own
--- workbook has its parts alone, and what the whole pool cost.
+-- workbook has only its parts, and the cost of the whole pool.
 SELECT pool_no, part.pool, part.component, coalesce(cost_centre, 'unallocated: ' || reason) AS taker, pool_of_month.split, pool_of_month.basis,
        weight, pool_weight, round(weight / nullif(pool_weight, 0), 9) AS share, on_jobs, minor_units, unallocated_minor, pool_minor
 FROM (SELECT *, sum(coalesce(minor_units, 0) + coalesce(unallocated_minor, 0)) OVER (PARTITION BY pool)::bigint AS pool_minor

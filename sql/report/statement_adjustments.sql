@@ -1,5 +1,6 @@
--- Sheet "Statement", second block: adjustments to closed invoices, by cost centre and component;
--- what no cost centre pays stands there by its subject, and what is booked on suspense says so.
+-- Sheet "Statement", second block: adjustments to closed invoices, by cost centre and component. An
+-- adjustment that no cost centre pays is named by its subject. The word suspense marks a cost
+-- centre that has ended.
 SELECT adjustment_row, cost_centre,
        CASE section WHEN 1 THEN concat_ws(': ', CASE WHEN in_suspense THEN 'suspense' END,
                                 stated_cost_centre_name(current_setting('kstar.statement_month')::date, cost_centre))

@@ -1,4 +1,4 @@
--- Sheet "Statement": adjustments of internal charges, a transfer that sums to zero.
+-- Sheet "Statement": adjustments of internal charges, which sum to zero.
 SELECT adjustment_row, cost_centre, coalesce(nullif(subject, ''), 'charged') AS subject, component, gl_account,
        sum(minor_units)::bigint AS minor_units
 FROM report_adjustment

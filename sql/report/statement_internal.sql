@@ -1,4 +1,4 @@
--- Sheet "Statement": internal charges: + on the jobs' cost centres, − on the carrier's
+-- Sheet "Statement": internal charges: + for the cost centres of jobs, − for the carrier
 -- (docs/amounts.md, Internal charges).
 SELECT statement_row,
        CASE section

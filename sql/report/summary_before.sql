@@ -1,5 +1,5 @@
--- Sheet "Summary": the true cost that the statement of the month before says, in the same currency;
--- no row: there is none. To a cost centre that it does not have it says 0.
+-- Sheet "Summary": the true cost in the statement of the month before, if it has the same currency.
+-- No row: there is no such statement. 0 for a cost centre that was not in it.
 SELECT to_char(statement_month, 'YYYY-MM') AS period, coalesce(sum(statement_sum.minor_units), 0)::bigint AS true_cost
 FROM statement
 LEFT JOIN (SELECT statement_month, minor_units

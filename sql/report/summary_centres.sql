@@ -1,4 +1,4 @@
--- Sheet "Summary": cost by cost centre, components added up to six groups; the dearest first.
+-- Sheet "Summary": cost by cost centre, the components in six groups; the dearest first.
 WITH flagged AS (
     SELECT cost_centre, sum(excess_minor) AS excess_minor
     FROM scope_result

@@ -1,5 +1,5 @@
--- Sheet "Summary": what changed most on the month before, by cost centre and component; none where
--- no such statement is.
+-- Sheet "Summary": the largest changes since the month before, by cost centre and component. No row
+-- if that month has no statement in the same currency.
 WITH before AS (
     SELECT cost_centre, component.position AS component_no, component.title AS component, sum(minor_units)::bigint AS minor_units
     FROM statement_sum

@@ -1,6 +1,6 @@
--- Sheet "Tidy data" (tidy_count.sql): one fact per row, for pivots. Money is the statement's
--- details: their sum by measure is the statement's. Jobs that are not listed one by one have one
--- row for each set of equal attributes.
+-- Sheet "Tidy data" (tidy_count.sql): one fact per row, for pivot tables. Money comes from the
+-- statement's details, so its sum by measure is the statement's. Jobs that are not listed one by
+-- one share a row if all their attributes are equal.
 WITH named AS MATERIALIZED (
     SELECT attempt_id, job_id, attempt_mark
     FROM job

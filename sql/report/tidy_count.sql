@@ -1,5 +1,5 @@
--- How many rows the sheet "Tidy data" has. They are worked out here, once, for it to read
--- (tidy.sql). Facts of jobs that are not among the dearest are added up.
+-- How many rows the sheet "Tidy data" has. This query works out the rows once, and tidy.sql reads
+-- them. Facts of jobs that are not among the dearest are added up.
 WITH month AS (
     SELECT statement_month, statement_currency, ('1e-' || minor_unit_digits)::numeric AS minor_unit
     FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date
@@ -8,7 +8,7 @@ WITH month AS (
     FROM statement_detail
     LEFT JOIN scope_place USING (attempt_id)
     WHERE statement_month = (SELECT statement_month FROM month)
-      -- sums of a cost centre follow one another: of the table its stretch is read
+      -- a cost centre's sums have consecutive numbers, so only a stretch of the table is read
       AND sum_id BETWEEN (SELECT min(sum_id) FROM scope_sum) AND (SELECT max(sum_id) FROM scope_sum)
 ), added AS (
     SELECT sum_id, attempt_id, false AS is_rest, family, minor_units

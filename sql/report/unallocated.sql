@@ -1,5 +1,5 @@
--- Sheet "Open items": what of the invoices and of internal charges is unallocated, and why.
--- Attempts are counted: the sheet Jobs has each.
+-- Sheet "Open items": the unallocated cost of invoices and internal charges, by reason. Attempts
+-- are only counted: the sheet Jobs lists them.
 WITH subject AS (
     SELECT reason, invoice_key, attempt_id, minor_units,
            CASE WHEN attempt_id IS NULL THEN row_key END AS service

@@ -1,5 +1,5 @@
--- Sheet "Unit costs": what counts in the month, by cost centre and family. Unit costs are rounded
--- as the formulas round them; null where there is nothing to divide by.
+-- Sheet "Unit costs": the results that count in the month, by cost centre and family. Unit costs
+-- are rounded as the sheet's formulas round them, and null if the divisor is 0 or unknown.
 SELECT coalesce(cost_centre, '(none)') AS cost_centre, coalesce(family, '(none)') AS family, results, succeeded,
        results - succeeded AS without_result, models, true_cost_minor, without_result_minor,
        round(true_cost_minor / nullif(models, 0)::numeric)::bigint AS model_minor, token_cost_minor, trained_tokens,

@@ -1,4 +1,4 @@
--- Sheet "Unit costs": the same over all rows.
+-- Sheet "Unit costs": the unit costs of all rows together.
 SELECT 'all' AS what, round(true_cost_minor / nullif(models, 0)::numeric)::bigint AS model_minor,
        round(without_result_minor / nullif(true_cost_minor, 0)::numeric, 12) AS without_result_share,
        round(token_cost_minor * unit * 1000000 / trained_tokens, 6) AS million_tokens

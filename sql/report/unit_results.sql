@@ -1,5 +1,4 @@
--- Sheet "Unit costs": the results of which something is known besides their cost: declared in
--- run_group_units.csv, or with tokens.
+-- Sheet "Unit costs": the results that run_group_units.csv declares, or whose tokens are known.
 SELECT coalesce(cost_centre, '(none)') AS cost_centre, coalesce(family, '(none)') AS family, run_group, result, attempts, last_end,
        delivered_on, is_shared, models, trained_tokens, true_cost_minor, without_result_minor,
        round(true_cost_minor / nullif(models, 0)::numeric)::bigint AS model_minor,

@@ -1,5 +1,5 @@
--- Sheet "Verdicts": every job of the month by verdict, so that what is not flagged is accounted
--- for; a heterogeneous one is one.
+-- Sheet "Verdicts": all jobs of the month by verdict, so that jobs without a flag are accounted
+-- for, too. A heterogeneous job counts as one.
 SELECT verdict, count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs, sum(cost_minor)::bigint AS cost_minor,
        coalesce(sum(excess_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS excess_minor,
        coalesce(sum(cash_saving_minor) FILTER (WHERE is_flag(verdict)), 0)::bigint AS cash_saving_minor,

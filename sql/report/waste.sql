@@ -1,4 +1,5 @@
--- Sheet "Coordination waste" of the review: what it consists of, by family and K, most first.
+-- Sheet "Coordination waste" of the review: the parts of the waste by family and K, the largest
+-- waste first.
 SELECT waste.family, k, coalesce(declared.unit, 'nodes') AS unit, shares_from,
        sum(exposed_communication_minor)::bigint AS exposed_communication_minor, sum(idle_minor)::bigint AS idle_minor,
        sum(other_minor)::bigint AS other_minor, sum(waste_minor)::bigint AS waste_minor
