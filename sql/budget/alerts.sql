@@ -1,5 +1,5 @@
--- The crossings of month $1 (YYYY-MM) as a site's hook receives them, spent first; $2 to $4,
--- where given: the one of that cost centre, measure and threshold.
+-- The crossings of month $1 (YYYY-MM), as a site's hook receives them, spent before forecast. $2 to
+-- $4, if given, select one cost centre, measure and threshold.
 SELECT to_char(statement_month, 'YYYY-MM') AS period, cost_centre, name, measure, threshold,
        round(amount_minor * ('1e-' || statement.minor_unit_digits)::numeric, statement.minor_unit_digits)          AS amount,
        round(crossing.budget_minor * ('1e-' || statement.minor_unit_digits)::numeric, statement.minor_unit_digits) AS budget,

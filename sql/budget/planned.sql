@@ -1,7 +1,7 @@
 -- The planned trainings of the month in kstar.statement_month and later (or from kstar.planned_from
--- on), with the prices of their families: p and overhead by node-hours of one K, f with the cost of
--- waiting in it, that cost, and what most of it was paid for, in the latest statement up to then,
--- in the currency of that month's, that has priced jobs of the family.
+-- on), with the prices of their families: p and overhead by the node-hour of one K, f with the cost
+-- of waiting, that cost, and how most of the hardware was bought. The prices of a family are those
+-- of the latest statement with priced jobs of the family, up to that month and in its currency.
 SELECT training, planned_training.family, one_node_hours, k, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour, waiting_per_hour, capacity
 FROM planned_training
 LEFT JOIN (SELECT DISTINCT ON (family) family, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour, capacity, waiting_per_hour

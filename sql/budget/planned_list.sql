@@ -1,6 +1,6 @@
--- Planned trainings whose cost at K is above the limit, or not known, dearest first: of month $1
--- (YYYY-MM), else from the earliest open month on; where no open month has a statement, that is the
--- one after the last. Money in the currency of the latest statement.
+-- Planned trainings whose cost at K is unknown or above the limit, dearest first: those of month $1
+-- (YYYY-MM), by default from the earliest open month on. If no open month has a statement, that is
+-- the month after the last statement. Money is in the currency of the latest statement.
 SELECT training, family, month, cost_centre, requested_by, k::bigint,
        round(hours::numeric, 2)                                                                AS hours,
        round(cost_minor * ('1e-' || minor_unit_digits)::numeric, minor_unit_digits)           AS cost,

@@ -1,6 +1,6 @@
--- Keeps what training $1 would cost: hours and cost at K, K*, hours and cost there, what stands
--- against it, and what K* counts waiting at. Before the first statement there are no prices, and so
--- no costs.
+-- Stores the cost of training $1: hours and cost at K, K* with its hours and cost, a remark, and
+-- the cost of an hour of waiting for which K* was found. Before the first statement there are no
+-- prices, and so no costs.
 INSERT INTO planned_training_cost (statement_month, training, family, month, cost_centre, requested_by, approved_by, k, hours,
                                    cost_minor, k_star, hours_at_k_star, cost_at_k_star_minor, remark, waiting_per_hour)
 SELECT coalesce(statement_month, '-infinity'), training, family, month, cost_centre, requested_by, approved_by, k,

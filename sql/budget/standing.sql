@@ -1,13 +1,13 @@
--- Where each cost centre stands in month $1 (YYYY-MM): those with a budget, dearest share first,
--- then those without one. Nothing where the month has no budgets. Money in statement currency; a
--- month without a statement has budgets alone.
+-- Budget and spending of each cost centre in month $1 (YYYY-MM). Those with a budget come first, by
+-- the share that is spent. If the month has no budgets, there are no rows. Money is in statement
+-- currency. A month without a statement has budgets alone.
 WITH standing AS (
     SELECT standing.*
     FROM budget_standing(to_date($1, 'YYYY-MM')) AS standing
     UNION ALL
     SELECT budget.cost_centre, NULL, round(amount * 10::numeric ^ digits)::bigint, NULL, NULL, '{}', '{}', digits, NULL, 'none'
     FROM budget
-    -- of the currency that the statement is to be in
+    -- The digits of the currency that the statement will have.
     CROSS JOIN LATERAL (SELECT coalesce((SELECT digits
                                          FROM setting JOIN currency_minor_unit ON currency = value
                                          WHERE parameter = 'statement_currency' AND valid_from < to_date($1, 'YYYY-MM') + interval '1 month'
