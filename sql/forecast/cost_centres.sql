@@ -1,3 +1,3 @@
--- The cost centres that are declared, whenever: what a scenario may name before the history has it.
+-- All cost centres that were ever declared: a scenario may name one that the history does not have.
 SELECT DISTINCT cost_centre
 FROM cost_centre;

@@ -1,7 +1,7 @@
--- History by cost centre and family, and by cost centre what stands on no job (family ''), for the
--- months from $1 to $2. Money in minor units. Productive attempts make the work; those without a
--- measured E above 0 count their node-hours whole. Hours are added up as decimals, so that their
--- order does not matter.
+-- The history of the months $1 to $2 by cost centre and family. Family '' is cost that is on no
+-- job. Money is in minor units. Work is that of productive attempts; without a measured E above 0
+-- all of an attempt's node-hours count. Hours are added up as decimals, so that the order of rows
+-- does not matter.
 WITH span AS (
     SELECT $1::date AS from_month, $2::date AS to_month
 ), attempt AS (

@@ -1,4 +1,4 @@
--- Keeps a forecast, $1: its row as JSON. Gives a row where it was not kept before.
+-- Keeps the forecast $1 (its row as JSON). Returns a row if the forecast was not kept before.
 INSERT INTO forecast (forecast_id, scenario, content, base_to, statement_currency, minor_unit_digits, kstar_version)
 SELECT forecast_id, scenario, content, base_to, statement_currency, minor_unit_digits, kstar_version
 FROM jsonb_populate_record(NULL::forecast, $1::jsonb)

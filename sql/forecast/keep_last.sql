@@ -1,5 +1,5 @@
--- Makes a kept forecast, $1, the one kept last of those of its scenario that know the same, where
--- it is not.
+-- Makes the kept forecast $1 the one kept last for its scenario, base month and currency, unless it
+-- is: of several that know the same months, the one kept last counts.
 INSERT INTO forecast_kept (forecast_id)
 SELECT forecast_id
 FROM forecast

@@ -1,7 +1,7 @@
--- The months of history: statements without a gap up to the latest one, in its currency. A
--- statement that lacks more than the last day of its month is no month yet, nor is one that is not
--- closed where a source's bill does. Month as year x 12 + month - 1. Last: how many statements are
--- earlier than the month.
+-- The months of history: statements in the currency of the latest one, without a gap up to it. A
+-- statement that lacks more than the last day of its month does not count. Nor does an open one if
+-- a source's bill lacks more than that day. A month is year × 12 + month − 1. The last column is
+-- the number of earlier statements.
 WITH whole AS (
     SELECT statement.*
     FROM statement

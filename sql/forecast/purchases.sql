@@ -1,9 +1,9 @@
 -- How the hardware of jobs was bought, by cost centre and family: provider, SKU, purchase, currency
--- and commitment, with the share of the hardware in the last month with productive work of the
--- months $1 to $2; by family over all cost centres together, too (cost_centre ''). Nodes without a
--- bill are one's own: they have no provider. `committed` is what committed and own hardware cost in
--- the month $2, failed and cancelled runs included, in the statement's currency. The lines are
--- those that the statements were made of: a closed one's, whatever was delivered since.
+-- and commitment. `share` is the share of the hardware in the last month with productive work, of
+-- the months $1 to $2. Cost centre '' is all cost centres together. Nodes without a bill are own
+-- nodes, and have no provider. `committed` is what committed and own hardware cost in month $2,
+-- with failed and cancelled runs, in statement currency. The lines are those behind the published
+-- statements: what was delivered since a close does not count.
 WITH last_work AS (
     SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, max(statement_month) AS last_month
     FROM job_result

@@ -1,4 +1,4 @@
--- A month ($2) of a kept forecast ($1) by cost centre and family, as the drivers that history has.
+-- Month $2 of the kept forecast $1 by cost centre and family, with the drivers that history has.
 WITH money AS (
     SELECT cost_centre, family,
            sum(minor_units) FILTER (WHERE component IN ('useful_compute', 'coordination_waste', 'unmeasured_hardware', 'interruptions')) AS hardware,
