@@ -1,4 +1,5 @@
--- What goes of each table. Of one that is not dropped the bytes are its share of them.
+-- What is removed from each table. If a table is not dropped, its bytes are estimated by the share
+-- of rows.
 SELECT table_name                                                                      AS "table",
        rows                                                                            AS "rows",
        CASE WHEN is_dropped THEN bytes_before

@@ -1,5 +1,5 @@
--- The months to prune: the closed ones but the latest $1 of them, or month $2 alone; neither: none.
--- Each with what keeps it, if something does.
+-- The months to prune, each with the reason why it stays, if it does: the closed months except the
+-- latest kstar.prune_keep, or the month kstar.prune_month alone. If neither is set, none.
 CREATE TEMPORARY TABLE prune_month ON COMMIT DROP AS
 SELECT statement_month, NULL::text AS reason
 FROM closure
@@ -24,9 +24,9 @@ SET reason = CASE
             THEN format('%s carries its adjustments and is open', to_char(adjustment_carrier(prune_month.statement_month), 'YYYY-MM'))
     END;
 
--- What the lines of months that stay speak of: months that they correct, whose lines are asked for
--- when such a month is replayed, and since when nodes were held that they bill. Lines of no
--- resource speak of neither.
+-- What the lines of each bill refer to: the months that they correct, whose lines a replay needs,
+-- and the time from which on holds of the billed nodes are needed. Lines without a resource need
+-- neither.
 CREATE TEMPORARY TABLE prune_need ON COMMIT DROP AS
 SELECT date_trunc('month', billing_period)::date                                         AS bill_month,
        charge_class IS NOT DISTINCT FROM 'Correction'                                    AS corrects,
@@ -38,10 +38,10 @@ JOIN charge_kind USING (charge_kind_key)
 WHERE resource_key IS NOT NULL AND charge_category NOT IN ('Purchase', 'Tax')
 GROUP BY 1, 2, 3, 4;
 
--- The query below makes room at once for as many months as PostgreSQL expects.
+-- The query below allocates memory for as many months as PostgreSQL expects.
 ANALYZE prune_month, prune_need;
 
--- A month that stays for the sake of another one keeps those that it corrects itself.
+-- A month that stays because of another month also keeps the months that it corrects itself.
 WITH RECURSIVE kept (statement_month) AS (
     SELECT DISTINCT bill_month FROM prune_need WHERE bill_month NOT IN (SELECT statement_month FROM prune_month WHERE reason IS NULL)
     UNION

@@ -1,5 +1,5 @@
--- What goes, table by table: chunks that no load has any more (of replaced deliveries), and those
--- of the months to prune; what the statement made of their lines; the nodes of attempts that ended
+-- What is removed, table by table: chunks without a load (of replaced deliveries), chunks of the
+-- months to prune, what the statement made of their lines, and the nodes of attempts that ended
 -- before anything that stays.
 CREATE TEMPORARY TABLE prune_hold ON COMMIT DROP AS
 SELECT least((SELECT min(statement_month)::timestamptz
@@ -32,7 +32,7 @@ WHERE NOT EXISTS (SELECT
 
 ANALYZE left_chunk;
 
--- Partitions of which nothing stays are dropped: their space is the system's at once.
+-- Partitions of which nothing stays are dropped: the system gets their space at once.
 CREATE TEMPORARY TABLE left_partition ON COMMIT DROP AS
 SELECT billing_period, format('billing_line_%s', to_char(billing_period, 'YYYYMMDD')) AS partition_name
 FROM (SELECT billing_period, count(*) AS chunks FROM chunk GROUP BY billing_period) AS there

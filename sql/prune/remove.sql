@@ -1,4 +1,5 @@
--- Removes what prune/plan.sql has found. What proves the published statement is kept first.
+-- Removes what prune/plan.sql has found. First it stores the sums that prove the published
+-- statement.
 INSERT INTO prune_rewrite (table_name)
 SELECT table_name FROM prune_table WHERE NOT is_dropped
 ON CONFLICT DO NOTHING;
@@ -69,7 +70,7 @@ DELETE FROM chunk_content
 USING left_chunk
 WHERE chunk_content.billing_period = left_chunk.billing_period AND chunk_content.chunk_id = left_chunk.chunk_id;
 
-UPDATE chunk -- a chunk of several periods is shared with all of them or not at all
+UPDATE chunk -- a chunk of several billing periods is shared with all of them or not at all
 SET content_key = NULL
 FROM left_chunk
 WHERE chunk.chunk_id = left_chunk.chunk_id AND chunk.billing_period <> left_chunk.billing_period AND content_key IS NOT NULL;
