@@ -1,5 +1,5 @@
--- What changed between the loads $1 and $2, in pairs: an earlier one of a source and billing period
--- and a later one. Only dimension $3 (NULL: all), with the lines that are equal where $4 is true.
+-- What changed between pairs of loads: $1 are earlier loads, $2 later ones of the same source and
+-- billing period. $3 selects a dimension (NULL: all). If $4 is true, equal rows are shown, too.
 -- Cost centres are compared by what they are charged.
 WITH pair AS (
     SELECT latest.source, latest.billing_period, after_load, before_load
@@ -20,7 +20,7 @@ WITH pair AS (
     GROUP BY source, billing_period, dimension, name, currency
 ), with_sources AS (
     SELECT * FROM compared
-    UNION ALL -- every line has a service: their sum is the source's
+    UNION ALL -- every line has a service, so the services add up to the source
     SELECT source, billing_period, 'source', source, currency,
            sum(billed_before), sum(billed_after), sum(effective_before), sum(effective_after)
     FROM compared WHERE dimension = 'service'

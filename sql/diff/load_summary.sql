@@ -1,5 +1,5 @@
--- What each load of the statement adds up to (kstar diff). In a replay of a closed month as well:
--- its bill may be a new one.
+-- The sums of each load on the statement, for kstar diff. The replay of a closed month makes them
+-- as well: its bill may be a new one.
 DELETE FROM load_summary
 USING current_load, load, month
 WHERE load_summary.load_id = current_load.load_id AND load.load_id = current_load.load_id

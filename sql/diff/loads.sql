@@ -1,6 +1,6 @@
--- The last two loads of each source of month $1 (only source $2, unless NULL), the later one first,
--- and whether their money has been added up: a load is once its statement was made; one without a
--- line adds up to zero. One row per source and billing period.
+-- The last two loads for each source of month $1 (only source $2, unless NULL) and billing period,
+-- the later one first. `after_known` and `before_known`: the sums of the load are stored, as they
+-- are once its statement was made. A load without lines adds up to zero.
 SELECT latest.source,
        latest.load_id       AS after_load,
        former.load_id       AS before_load,
