@@ -1,5 +1,5 @@
--- What the results that count in the month cost, by cost centre and family, and over all ('*').
--- After report/02_results.sql.
+-- The cost of the results that count in the month, by cost centre and family, and over all ('*').
+-- Runs after report/02_results.sql.
 SELECT CASE WHEN grouping(cost_centre) = 1 THEN '*' ELSE coalesce(cost_centre, '(none)') END AS cost_centre,
        CASE WHEN grouping(family) = 1 THEN '*' ELSE coalesce(family, '(none)') END           AS family,
        sum(results)::bigint AS results, sum(succeeded)::bigint AS succeeded, sum(models)::bigint AS models,

@@ -1,4 +1,4 @@
--- The results of the month with declared models or known tokens. After report/02_results.sql.
+-- The month's results with declared models or known tokens. Runs after report/02_results.sql.
 SELECT coalesce(cost_centre, '') AS cost_centre, coalesce(family, '') AS family, run_group, result, attempts,
        CASE WHEN is_shared THEN 'yes' ELSE '' END AS shared, to_char(delivered_on, 'YYYY-MM-DD') AS delivered_on, models,
        round(true_cost_minor * unit, minor_unit_digits)                         AS true_cost,
