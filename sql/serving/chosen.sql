@@ -1,4 +1,4 @@
--- What the model chose for fleet $1: the outcome, and replica counts ('0': none).
+-- Stores the model's choice for fleet $1: the outcome, and replica counts ('0': none).
 UPDATE serving_cost
 SET outcome = $2, cheapest = nullif($3::integer, 0), highest_throughput = nullif($4::integer, 0), quickest = nullif($5::integer, 0)
 FROM month

@@ -1,5 +1,5 @@
--- What the model chooses from, fleet by fleet; a fleet without measurements has one row without
--- replicas.
+-- The replica counts from which the model chooses, fleet by fleet. A fleet without measurements has
+-- one row without replicas.
 SELECT fleet, price_per_replica_hour, fixed_per_hour, latency_limit_ms, replicas, tokens_per_second, latency_ms
 FROM serving_cost
 JOIN month USING (statement_month)
