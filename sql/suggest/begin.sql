@@ -1,8 +1,8 @@
--- What nothing covers yet: cost of bills, and runs of jobs. A rule covers what it matches, whatever
+-- Cost of bills and runs of jobs that no rule covers yet. A rule covers what it matches, whatever
 -- its dates.
 
--- A reference file can hold the value, and as a pattern it matches the value alone: '*' is any
--- text, white space at the ends is not read, and a line that begins with '#' is a comment.
+-- Whether a value can be a row of a reference file and, as a pattern, matches itself alone: '*' is
+-- any text, white space at the ends is not read, and a line that begins with '#' is a comment.
 CREATE FUNCTION pg_temp.can_be_row(value text) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN value IS NOT NULL AND value NOT IN ('', '(none)') AND value !~ '[*]|^#' AND value = btrim(value, E' \t\r\n') AND octet_length(value) <= 512;
@@ -11,14 +11,14 @@ CREATE FUNCTION pg_temp.money(currency text, amount numeric) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN format('%s %s', currency, to_char(round(amount, 2), 'FM999,999,999,990.00'));
 
--- Without tax and prepaid purchases: no mapping rule takes them. Descriptions differ from line to
--- line, so they are read only if a rule asks for them.
+-- Cost of bills without tax and prepaid purchases, which no mapping rule takes. Descriptions differ
+-- from line to line, so they are read only if a rule asks for them.
 CREATE TEMP TABLE cost ON COMMIT DROP AS
 SELECT row_number() OVER () AS cost_id, grouped.*
 FROM (SELECT billing_currency AS currency, current_billing_line.source, tags, service_name, service_category, resource_id, resource_name, sku_id,
              billing_account_id, sub_account_id, sub_account_name, charge_category, commitment_discount_id, commitment_discount_status,
              capacity_reservation_status, invoice_issuer_name,
-             -- SELECT match: to other servers Citus brings nothing without a column
+             -- SELECT match: Citus sends nothing to other servers without a column.
              CASE WHEN EXISTS (SELECT match FROM kstar.mapping_rule WHERE match = 'charge_description')
                     OR EXISTS (SELECT match FROM kstar.pool_rule WHERE match = 'charge_description') THEN charge_description END AS charge_description,
              sum(effective_cost) AS amount, count(*) AS line_count
@@ -50,7 +50,7 @@ FROM cost
 CROSS JOIN LATERAL jsonb_each_text(tags::jsonb) AS tag (key, value)
 WHERE value IS NOT NULL;
 
--- Nodes of the inventory, by the whole id or by what follows its last '/'.
+-- Cost of nodes in the inventory: by the whole resource id, or by what follows its last '/'.
 CREATE TEMP TABLE node_cost ON COMMIT DROP AS
 SELECT DISTINCT cost_id
 FROM cost
@@ -104,7 +104,7 @@ FROM kstar.job
 LEFT JOIN covered_run USING (attempt_id)
 WHERE start_time IS NOT NULL;
 
--- What the last statements charged the runs.
+-- What the statements charged the runs.
 CREATE TEMP TABLE run_cost ON COMMIT DROP AS
 SELECT attempt_id, billing_currency AS currency, sum(effective_cost) AS amount
 FROM kstar.charge
@@ -112,8 +112,8 @@ JOIN kstar.invoice USING (invoice_key)
 WHERE target = 'job'
 GROUP BY attempt_id, billing_currency;
 
--- The tag that says whose cost it is: of the keys that usually do, the one with most uncovered
--- cost, in every spelling. One cloud has Team, another one team.
+-- The tag that names the owner of cost: of the usual keys the one with most uncovered cost. All
+-- spellings count, because one cloud has Team and another has team.
 CREATE TEMP TABLE owner_tag ON COMMIT DROP AS
 WITH usual AS (
     SELECT match, word, amount
@@ -135,7 +135,7 @@ JOIN owner_tag USING (match)
 JOIN uncovered USING (cost_id)
 ORDER BY cost_id, pg_temp.can_be_row(value) DESC, match COLLATE "C";
 
--- Services that name no owner: no line of theirs has the tag or a resource. They are shared.
+-- Shared services: none of their lines has the owner's tag or a resource.
 CREATE TEMP TABLE shared_service ON COMMIT DROP AS
 SELECT service_name
 FROM uncovered
@@ -177,8 +177,8 @@ FROM proposed
 GROUP BY kind, match, pattern
 HAVING bool_or(amount <> 0) OR sum(node_hours) > 0;
 
--- Families of job names that repeat and ran on more than one node, three runs at least: what may
--- scale.
+-- Proposed families: job names with at least three runs that ran on more than one node. Such jobs
+-- may scale.
 CREATE TEMP TABLE proposed_family ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY sum(node_hours) DESC, job_name COLLATE "C") AS position, job_name AS family,
        sum(node_hours) AS node_hours, count(*) AS runs, min(node_count) AS least_nodes, max(node_count) AS most_nodes

@@ -1,5 +1,5 @@
--- Cost centres: a name that is found as tag, account or Slurm account is one, however it is
--- written.
+-- Proposed cost centres. One name as tag, account and Slurm account is one cost centre, in any
+-- letter case.
 SELECT string_agg(DISTINCT match || ' ' || pattern || ': ' || worth, '; ') AS worth,
        (array_agg(name ORDER BY kind, name COLLATE "C"))[1] AS cost_centre,
        (array_agg(name ORDER BY kind, name COLLATE "C"))[1] AS name, '' AS gl_account, '' AS owner, '' AS valid_from, '' AS valid_to

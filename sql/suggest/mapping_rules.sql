@@ -1,4 +1,4 @@
--- Mapping rules, behind those that there are. A cost centre that there is keeps its name.
+-- Proposed mapping rules, behind the existing ones. An existing cost centre keeps its spelling.
 SELECT worth,
        coalesce((SELECT max(priority) FROM kstar.mapping_rule), 0)
            + 10 * row_number() OVER (ORDER BY kind, amount DESC, node_hours DESC, pattern COLLATE "C") AS priority,

@@ -1,6 +1,6 @@
--- Nodes that a resource of the bill is named after: by ResourceName, or by what follows the last
--- '/' of its id. One resource for one node of one cluster; beside a machine its disk of the same
--- name does not count. Rules take no cost from nodes, so covered resources count, too.
+-- Nodes with the name of a resource on the bill: its ResourceName, or what follows the last '/' of
+-- its id. Only pairs of one resource and one node count. A disk with the name of its machine does
+-- not count. Resources that rules cover do count, because rules take no cost from nodes.
 WITH held_by_jobs AS (
     SELECT run.cluster, node, sum(node_hours) AS node_hours
     FROM run
