@@ -1,4 +1,4 @@
--- What was delivered last under each label.
+-- The last delivery under each label.
 SELECT DISTINCT ON (kind, source, label)
        kind          AS "kind",
        source        AS "source",

@@ -1,6 +1,7 @@
--- The last night that has ended, and whether it is good: it ended with an exit code that means that
--- the work is done, at most $1 hours ago (0: at any time) and not in the future, as after a clock
--- was set back. No row: no night has ended. For a night that is still running see running.sql.
+-- The last night that has ended, and whether it is good: its exit code means that the work is done,
+-- and it ended at most $1 hours ago (0: at any time). A time in the future, as after a clock was
+-- set back, counts in the same way. No row: no night has ended. running.sql has the night that
+-- still runs.
 WITH night AS (
     SELECT *, extract(epoch FROM clock_timestamp() - coalesce(ended_at, started_at)) / 3600 AS hours_ago
     FROM run_state

@@ -1,6 +1,6 @@
--- Deliveries of which open months have something, and which a kstar read that reads files otherwise
--- than this one ($1: its loader). The next night reads them again, but for those that have to stay
--- as they are, and those whose files are gone ($2: a JSON array of labels).
+-- Deliveries of open months that were read by a kstar which reads files in another way ($1: the
+-- loader of this kstar). The next night reads them again, except those that have to stay as they
+-- are, and those whose files are gone ($2: a JSON array of labels).
 SELECT kind   AS "kind",
        source AS "source",
        label  AS "delivery",

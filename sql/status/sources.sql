@@ -1,6 +1,6 @@
--- How fresh each source is: its latest delivery, when that was taken, up to when it has records,
--- and how late its next one is where sources.csv says when to expect it; also one that never came.
--- The one furthest behind of its kind comes first.
+-- How fresh each source is: its latest delivery, when that was taken, and the end of its records.
+-- If sources.csv says when to expect deliveries: how late the next one is, even if none ever came.
+-- In each kind the source with the oldest records comes first.
 WITH quarantined AS (
     SELECT kind, source, count(*) AS quarantined_rows
     FROM quarantined_row

@@ -1,6 +1,6 @@
--- Every month that has a bill or a statement, and whether its statement is what the present data
--- and rules would give. $1 is the rules (base/postgres/identity.h). A month of whose bills nothing
--- is left is withdrawn, unless it carries adjustments.
+-- Every month that has a bill or a statement, and whether the present data and rules would give the
+-- same statement. $1 is the rules (base/postgres/identity.h). If nothing is left of a month's
+-- bills, the month is withdrawn, unless it carries adjustments.
 WITH billed AS (
     SELECT DISTINCT load.statement_month FROM load JOIN current_load USING (load_id)
 )

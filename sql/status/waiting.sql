@@ -1,6 +1,6 @@
--- What waits for somebody, and what is held: deliveries, late ones included, quarantined rows, what
--- keeps the close of open months waiting, unallocated cost, budgets crossed, trainings to
--- be approved.
+-- What waits for a person: refused, held, incomplete, differing and late deliveries, months that
+-- were not published, quarantined rows, notes that block a close, unallocated cost, crossed
+-- budgets, and trainings to be approved.
 WITH night AS (
     SELECT max(run_number) AS run_number FROM run_state WHERE command = 'nightly' AND state <> 'running'
 ), open AS (
