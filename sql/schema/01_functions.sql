@@ -132,17 +132,17 @@ RETURN ('x' || encode(substr(sha256(convert_to(left(translate(regexp_replace(reg
                                                               'ABCDEFGHJLMNOPQRSTUVWXYZIiKk', 'abcdefghjlmnopqrstuvwxyz'), 256), 'UTF8')), 1, 8),
                       'hex'))::bit(64)::bigint;
 
--- A row that could not be read counts by its text; one that kstar made itself
--- (ingest/billing_quarantine_cancelled.sql) has only its reason.
+-- A hash of a row that could not be read, made from its text. A row that kstar added itself
+-- (ingest/billing_quarantine_cancelled.sql) has only a reason.
 CREATE FUNCTION quarantined_content(raw bytea, reason text) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN (SELECT (hashtextextended(content, 0)::numeric + 9223372036854775808)
                + (hashtextextended(content, 1)::numeric + 9223372036854775808) * 18446744073709551616
         FROM (SELECT CASE WHEN raw = '' THEN reason ELSE encode(raw, 'hex') END AS content) AS row);
 
--- Each line of a bill is hashed as it was read (ingest/bill/billing_content.h), and the hashes are
--- added up modulo 2^128. Two bills with the same lines have the same sum, however their files are
--- packed or sorted.
+-- Takes a sum of hashes modulo 2^128. Each bill line is hashed as it was read
+-- (ingest/bill/billing_content.h). Two bills with the same lines have the same sum of hashes,
+-- however their files are packed or sorted.
 CREATE FUNCTION content_modulo(content numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN content % 340282366920938463463374607431768211456; -- 2^128
@@ -153,13 +153,12 @@ CREATE AGGREGATE content_sum(numeric) (SFUNC = numeric_add, STYPE = numeric, INI
 -- The product of several numbers.
 CREATE AGGREGATE product(numeric) (SFUNC = numeric_mul, STYPE = numeric, INITCOND = '1', PARALLEL = safe, COMBINEFUNC = numeric_mul);
 
--- An exact split: `amount` by `weights`, none below 0, in their order
--- (docs/allocation.md#exact-splits). Each part is cut to the amount's scale + 6 digits; what that
--- leaves over goes in units of the last digit to the largest remainders, ties by order. The sign is
--- put back last, so that a credit is split like a charge. Identity: Σ parts = amount, digit for
--- digit. No quotient is ever rounded: amount · 10^digits is an integer, div() cuts exactly, and
--- remainders are compared as integers. ('1e-n')::numeric is exact where power() and division keep
--- 16 digits only.
+-- Splits an amount exactly by weights of at least 0, in their order
+-- (docs/allocation.md#exact-splits). Each part is cut to the amount's scale + 6 digits. The rest is
+-- handed out in units of the last digit to the largest remainders; ties go by order. The sign is
+-- applied last, so a credit is split like a charge. The parts add up to the amount, digit for
+-- digit: amount · 10^digits is an integer, div() cuts exactly, and remainders are compared as
+-- integers. ('1e-n')::numeric is exact; power() and division keep only 16 digits.
 CREATE FUNCTION split_parts(amount numeric, weights numeric[]) RETURNS numeric[]
 LANGUAGE sql IMMUTABLE
 BEGIN ATOMIC
@@ -173,31 +172,30 @@ BEGIN ATOMIC
                 OFFSET 0) AS cut) AS ranked; -- each quotient is worked out once
 END;
 
--- The minor units of an amount that follows `before`: the rounded sum up to its end less the
--- rounded sum before it. So the components of a heterogeneous job add up to the rounded job.
+-- The minor units of an amount that follows `before`: the rounded sum up to its end − the rounded
+-- sum before it. So the components of a heterogeneous job add up to the rounded job.
 CREATE FUNCTION part_in_minor(share double precision, before numeric, amount numeric, unit numeric) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (round((before + amount) * round(share::numeric, 12) * unit) - round(before * round(share::numeric, 12) * unit))::bigint;
 
--- Which verdicts are flags: their money stands on the sheets.
+-- Whether a verdict is a flag, whose money is on the sheets.
 CREATE FUNCTION is_flag(verdict text) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN verdict IN ('above K*', 'below K*');
 
--- Whether a flagged job can be resized: nobody waived it, and at K* it would not miss a deadline
+-- Whether a flagged job can be resized: it has no waiver, and at K* it would not miss a deadline
 -- that it met.
 CREATE FUNCTION is_attainable(waiver text, hours double precision, hours_at_k_star double precision, deadline_hours double precision) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN waiver IS NULL AND (hours <= deadline_hours AND hours_at_k_star > deadline_hours) IS NOT TRUE;
 
--- Which internal charge a component of a transfer is of: node rates are charged as the components
--- of any hardware.
+-- The internal charge of a transfer's component. Jobs have node rates as components of hardware.
 CREATE FUNCTION internal_charge(component text) RETURNS text
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN component NOT IN ('internal_overhead', 'engineering_overhead') THEN 'internal_hardware' ELSE component END;
 
--- What a statement row is about, beyond cost centre and component: nothing for a charge, the
--- transfer for its carrier.
+-- The subject of a statement row besides cost centre and component. A charge has none, a carrier
+-- has its transfer.
 CREATE FUNCTION cell_subject(block text, line_type text, is_of_attempts boolean, pool text, reason text, row_key text)
 RETURNS text
 LANGUAGE sql IMMUTABLE
@@ -209,9 +207,9 @@ RETURN CASE
        END;
 
 -- Sets a value that SQL reads with current_setting until the transaction ends, as set_config does,
--- and on the servers that take part in the transaction as well (docs/distributed.md). Citus hands
--- on the whole text that a SET stands in, so only this one is handed on. On one server nobody reads
--- the setting of Citus.
+-- also on the servers that take part in the transaction (docs/distributed.md). Citus passes on the
+-- whole text with a SET in it, so it may pass on this one only. On one server the setting of Citus
+-- has no effect.
 CREATE FUNCTION set_in_transaction(name text, value text) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN

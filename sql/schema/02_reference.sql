@@ -2,15 +2,14 @@
 -- (docs/reference.md); a delivery of a file replaces the content of its table. Rows with dates are
 -- half-open: valid_from <= day < valid_to.
 
--- Which content of each reference file is in force.
+-- The content of each reference file that is in force.
 CREATE TABLE reference_file (
     name   text PRIMARY KEY, -- 'cost_centres.csv'
     sha256 text NOT NULL
 );
 
--- sources.csv: what is known of a deliverer before its first delivery. A source without a row here
--- has the defaults of the folder it lies in: FOCUS bills, sacct text, UTC. A source may deliver
--- bills, jobs and nodes under one name.
+-- sources.csv: the configuration of a source. A source without a row has the defaults of its
+-- folder: FOCUS bills, sacct text, UTC. One source may deliver bills, jobs and nodes.
 CREATE TABLE source_configuration (
     source                text NOT NULL,
     kind                  text NOT NULL CHECK (kind IN ('billing', 'jobs', 'nodes', 'efficiency')),
@@ -42,12 +41,12 @@ CREATE TABLE cost_centre (
     PRIMARY KEY (cost_centre, valid_from)
 );
 
--- mapping_rules.csv: who is charged. The lowest priority that matches wins. `match` names a column
--- of the bill (tag:KEY, sub_account_id, billing_account_id, service_name, service_category,
--- resource_id, resource_name, sku_id, charge_category, charge_description, commitment_discount_id,
--- commitment_discount_status, capacity_reservation_status, invoice_issuer_name, source) or of a job
--- (job_account, job_user, job_partition, job_name, job_comment, job_qos, job_cluster). pool_rules
--- and family_rules are written the same way.
+-- mapping_rules.csv: who is charged. The matching rule with the lowest priority number wins.
+-- `match` names a column of the bill (tag:KEY, sub_account_id, billing_account_id, service_name,
+-- service_category, resource_id, resource_name, sku_id, charge_category, charge_description,
+-- commitment_discount_id, commitment_discount_status, capacity_reservation_status,
+-- invoice_issuer_name, source) or of a job (job_account, job_user, job_partition, job_name,
+-- job_comment, job_qos, job_cluster). pool_rules and family_rules are written in the same way.
 CREATE TABLE mapping_rule (
     priority    integer NOT NULL,
     match       text NOT NULL,
@@ -58,16 +57,16 @@ CREATE TABLE mapping_rule (
     PRIMARY KEY (priority, valid_from)
 );
 
--- pools.csv: cost that belongs to no single job. `component` is where its parts stand on the
--- statement; only fixed_overhead with a proportional split by wall_hours or node_hours lands on
--- jobs.
+-- pools.csv: cost that belongs to no single job. `component` is the component of its parts on the
+-- statement. Only fixed_overhead with a proportional split by wall_hours or node_hours is charged
+-- to jobs.
 CREATE TABLE pool (
     pool          text NOT NULL,
     component     text NOT NULL CHECK (component IN ('fixed_overhead', 'shared_services', 'idle', 'unused_commitments')),
-    -- cost centre: pays what is kept, and what nobody weighs
+    -- cost centre that pays a kept pool, and a pool that nobody has a weight in
     owner         text NOT NULL,
     split         text NOT NULL CHECK (split IN ('keep', 'even', 'proportional', 'fixed')),
-    -- of a proportional split
+    -- the basis of a proportional split
     basis         text CHECK (basis IN ('node_hours', 'wall_hours', 'direct_cost')),
     valid_from    date NOT NULL DEFAULT '-infinity',
     valid_to      date NOT NULL DEFAULT 'infinity',
@@ -76,7 +75,7 @@ CREATE TABLE pool (
     CHECK ((split = 'proportional') = (basis IS NOT NULL))
 );
 
--- pool_rules.csv: which lines of bills a pool takes; written like mapping rules.
+-- pool_rules.csv: the bill lines of each pool; written like mapping rules.
 CREATE TABLE pool_rule (
     priority   integer NOT NULL,
     match      text NOT NULL,
@@ -87,8 +86,9 @@ CREATE TABLE pool_rule (
     PRIMARY KEY (priority, valid_from)
 );
 
--- pool_weights.csv: the weights of a fixed split, and who takes part in an even one (any weight;
--- none listed: every cost centre valid on the last day of the month).
+-- pool_weights.csv: the weights of a fixed split, and the cost centres of an even split (any
+-- weight). Without rows an even split has all cost centres that are valid on the last day of the
+-- month.
 CREATE TABLE pool_weight (
     pool        text NOT NULL,
     cost_centre text NOT NULL,
@@ -98,9 +98,9 @@ CREATE TABLE pool_weight (
     PRIMARY KEY (pool, cost_centre, valid_from)
 );
 
--- overhead_rates.csv: fixed overhead that is on no bill (streaming pipeline, own monitoring): an
--- amount per hour of the calendar, spread over the wall-hours of the cluster's jobs, credited to
--- its carrier.
+-- overhead_rates.csv: fixed overhead that is on no bill, as of a pipeline or of monitoring: an
+-- amount per hour of the calendar. It is spread over the wall-hours of the cluster's jobs and
+-- credited to its carrier.
 CREATE TABLE overhead_rate (
     name            text NOT NULL,
     amount_per_hour numeric NOT NULL,
@@ -112,8 +112,8 @@ CREATE TABLE overhead_rate (
     PRIMARY KEY (name, valid_from)
 );
 
--- engineering.csv: hours x loaded rate for the dated span, or annual cost x share of time. Spread
--- by node-hours over the jobs of `cost_centre` and `family` (either may be empty: all), credited to
+-- engineering.csv: hours × loaded rate for a span of days, or annual cost × share of time. It is
+-- spread over the node-hours of the jobs of `cost_centre` and `family` (empty: all) and credited to
 -- its carrier.
 CREATE TABLE engineering_time (
     name        text NOT NULL,
@@ -140,7 +140,7 @@ CREATE TABLE exchange_rate (
     PRIMARY KEY (rate_date, currency, statement_currency)
 );
 
--- invoices.csv: what the invoice says (the bill's lines are proved against it).
+-- invoices.csv: the amounts of invoices, with which the bill's lines are compared.
 CREATE TABLE invoice_amount (
     invoice_id          text NOT NULL,
     invoice_issuer_name text NOT NULL,
@@ -151,20 +151,20 @@ CREATE TABLE invoice_amount (
     PRIMARY KEY (invoice_id, invoice_issuer_name, currency)
 );
 
--- tax_rules.csv: what part of an issuer's tax is recoverable or stands on a prepayment, and its
--- account.
+-- tax_rules.csv: the recoverable part of an issuer's tax, and the accounts of recoverable tax and
+-- of tax on prepayments.
 CREATE TABLE tax_rule (
     invoice_issuer_name text NOT NULL, -- '*' wildcards
     recoverable_share   numeric NOT NULL CHECK (recoverable_share BETWEEN 0 AND 1),
     gl_account          text NOT NULL, -- balance-sheet account of the recoverable part
-    prepaid_gl_account  text,          -- of tax on a prepayment; none: it is unallocated
+    prepaid_gl_account  text,          -- for tax on a prepayment; null: it is unallocated
     valid_from          date NOT NULL DEFAULT '-infinity',
     valid_to            date NOT NULL DEFAULT 'infinity',
     PRIMARY KEY (invoice_issuer_name, valid_from)
 );
 
--- nodes.csv: the dated inventory that turns a host name into a cloud resource, and back. Where it
--- and a delivery speak of the same node or resource, nodes.csv wins.
+-- nodes.csv: the inventory that maps a host name to a cloud resource, with dates. If nodes.csv and
+-- a delivery have the same node or resource, nodes.csv wins.
 CREATE TABLE declared_node (
     cluster      text NOT NULL,
     node         text NOT NULL,
@@ -178,8 +178,8 @@ CREATE TABLE declared_node (
     PRIMARY KEY (cluster, node, resource_id, valid_from)
 );
 
--- node_types.csv: what a delivered node has that its delivery does not say. '': nodes of a type
--- that no other row names.
+-- node_types.csv: properties of delivered nodes that the delivery does not have. '': nodes of a
+-- type without a row.
 CREATE TABLE node_type (
     cluster      text NOT NULL,
     node_type    text NOT NULL DEFAULT '',
@@ -189,10 +189,9 @@ CREATE TABLE node_type (
     PRIMARY KEY (cluster, node_type)
 );
 
--- node_rates.csv: what nodes without a bill cost inside the company (own hardware, or a cluster
--- that is billed as a service): an amount per node-hour of a cluster's nodes of one type; '': of
--- those that no other row names. Jobs are charged by it internally, and the nodes' owner is
--- credited.
+-- node_rates.csv: the internal price of nodes without a bill (own hardware, or a cluster that is
+-- billed as a service): an amount per node-hour for a node type of a cluster; '': types without a
+-- row. Jobs are charged with it internally, and the owner of the nodes is credited.
 CREATE TABLE node_rate (
     cluster              text NOT NULL,
     node_type            text NOT NULL DEFAULT '',
@@ -204,9 +203,9 @@ CREATE TABLE node_rate (
     PRIMARY KEY (cluster, node_type, valid_from)
 );
 
--- node_accelerators.csv: what accelerator a node has, by its type, and what accelerator a type of
--- the scheduler's is. '' as cluster or node type: of those that no other row names; a row with the
--- type goes first. '' as the scheduler's type: the row is one of nodes.
+-- node_accelerators.csv: the accelerator of each node type, and of each accelerator type of the
+-- scheduler. '' as cluster or node type: those without a row; a row with the type takes precedence.
+-- '' as the scheduler's type: the row is for nodes.
 CREATE TABLE node_accelerator (
     cluster     text NOT NULL DEFAULT '',
     node_type   text NOT NULL DEFAULT '',
@@ -217,12 +216,12 @@ CREATE TABLE node_accelerator (
     PRIMARY KEY (cluster, node_type, gres_type, valid_from)
 );
 
--- node_power.csv: what nodes draw (docs/energy.md). '' as cluster or node type: of those that no
--- other row names; a row with the type goes first.
+-- node_power.csv: the power of nodes (docs/energy.md). '' as cluster or node type: those without a
+-- row; a row with the type takes precedence.
 CREATE TABLE node_power (
     cluster       text NOT NULL DEFAULT '',
     node_type     text NOT NULL DEFAULT '',
-    -- a node, its accelerators included, while a job holds it
+    -- power of a node with its accelerators, while a job holds it
     watts_at_load numeric NOT NULL CHECK (watts_at_load >= 0),
     watts_idle    numeric NOT NULL CHECK (watts_idle >= 0), -- while nobody does
     valid_from    date NOT NULL DEFAULT '-infinity',
@@ -230,20 +229,20 @@ CREATE TABLE node_power (
     PRIMARY KEY (cluster, node_type, valid_from)
 );
 
--- grid_intensity.csv: what the grid emits, by day.
+-- grid_intensity.csv: emissions of the grid, by day.
 CREATE TABLE grid_intensity (
     cluster       text NOT NULL DEFAULT '',
     grams_per_kwh numeric NOT NULL CHECK (grams_per_kwh >= 0), -- CO2e
-    -- what the building draws ÷ what its nodes draw
+    -- PUE: power of the building ÷ power of its nodes
     pue           numeric NOT NULL DEFAULT 1 CHECK (pue >= 1),
     valid_from    date NOT NULL DEFAULT '-infinity',
     valid_to      date NOT NULL DEFAULT 'infinity',
     PRIMARY KEY (cluster, valid_from)
 );
 
--- refund_rules.csv: attempts that the system broke are charged to a pool instead of their team, up
--- to a number of hours of each: in which states, of which cluster ('': of those that no other row
--- names), to which pool.
+-- refund_rules.csv: attempts that the system ended are charged to a pool instead of their team, up
+-- to a number of hours each. A row has the state, the cluster ('': clusters without a row) and the
+-- pool.
 CREATE TABLE refund_rule (
     state         text NOT NULL CHECK (state IN ('NODE_FAIL', 'BOOT_FAIL', 'PREEMPTED')),
     cluster       text NOT NULL DEFAULT '',
@@ -254,7 +253,7 @@ CREATE TABLE refund_rule (
     PRIMARY KEY (state, cluster, valid_from)
 );
 
--- families.csv: what scales alike, and its limits.
+-- families.csv: families of jobs that scale alike, with their limits.
 CREATE TABLE family (
     family                text NOT NULL,
     unit                  text NOT NULL DEFAULT 'nodes' CHECK (unit IN ('nodes', 'accelerators')),
@@ -263,16 +262,16 @@ CREATE TABLE family (
     maximum_k             integer,
     -- '1 2 4 8' or 'powers of two'; none: every K
     allowed_k             text,
-    -- weak scaling: the work to the goal does not grow with K
+    -- weak scaling: whether the work to the goal stays the same when K grows
     goal_work_constant    boolean NOT NULL DEFAULT false,
     valid_from            date NOT NULL DEFAULT '-infinity',
     valid_to              date NOT NULL DEFAULT 'infinity',
-    -- null: the setting of that name
+    -- null: the setting of the same name counts
     waiting_cost_per_hour numeric CHECK (waiting_cost_per_hour >= 0),
     PRIMARY KEY (family, valid_from)
 );
 
--- family_rules.csv: which jobs are of a family; written like mapping rules.
+-- family_rules.csv: the jobs of each family; written like mapping rules.
 CREATE TABLE family_rule (
     priority   integer NOT NULL,
     match      text NOT NULL,
@@ -283,8 +282,8 @@ CREATE TABLE family_rule (
     PRIMARY KEY (priority, valid_from)
 );
 
--- deadlines.csv: how long the jobs that match may take. A deadline is shown beside a flag and does
--- not remove its money.
+-- deadlines.csv: how long matching jobs may take. A deadline is shown beside a flag and does not
+-- remove its money.
 CREATE TABLE deadline (
     match          text NOT NULL, -- a job_* match as in mapping_rules
     pattern        text NOT NULL,
@@ -306,9 +305,9 @@ CREATE TABLE waiver (
     PRIMARY KEY (match, pattern, valid_from)
 );
 
--- interruptions.csv: what interrupts jobs, by family ('': of those that no other row names) and by
--- what the job runs on. Runs that write checkpoints take longer by 1 + sqrt(2 × checkpoint × K ×
--- rate) + K × rate × restart, which moves K*.
+-- interruptions.csv: rates at which jobs are interrupted, by family ('': families without a row)
+-- and by the capacity that a job runs on. Jobs that write checkpoints take longer by the factor 1 +
+-- sqrt(2 × checkpoint × K × rate) + K × rate × restart, which changes K*.
 CREATE TABLE interruption (
     family             text NOT NULL DEFAULT '',
     capacity           text NOT NULL CHECK (capacity IN ('on demand', 'spot')),
@@ -322,8 +321,9 @@ CREATE TABLE interruption (
     PRIMARY KEY (family, capacity, valid_from)
 );
 
--- run_groups.csv: jobs that match and agree in `same` are attempts at one result, one after the
--- other, until one succeeds. Such are jobs that somebody submitted again by hand after they failed.
+-- run_groups.csv: matching jobs with the same values of `same` are attempts at one result, one
+-- after the other, until one succeeds: jobs that somebody submitted again by hand after they
+-- failed.
 CREATE TABLE declared_run_group (
     priority     integer NOT NULL,
     match        text NOT NULL,
@@ -336,8 +336,8 @@ CREATE TABLE declared_run_group (
     PRIMARY KEY (priority, valid_from)
 );
 
--- run_group_units.csv: what a run group delivered, and when: it counts in the month of that day,
--- with all that it cost so far (docs/unit-costs.md).
+-- run_group_units.csv: what a run group delivered, and on which day. It counts in the month of that
+-- day, with the whole cost so far (docs/unit-costs.md).
 CREATE TABLE run_group_unit (
     run_group      text PRIMARY KEY,
     models         integer NOT NULL DEFAULT 1 CHECK (models >= 0),
@@ -345,18 +345,18 @@ CREATE TABLE run_group_unit (
     delivered_on   date NOT NULL
 );
 
--- serving_fleets.csv: a fleet that serves models, for what a million output tokens cost by the
+-- serving_fleets.csv: a fleet that serves models, for the cost of a million output tokens by the
 -- number of replicas (docs/unit-costs.md). Amounts are in statement currency. The price of a
--- replica is declared, or that of the bill's lines that match.
+-- replica is declared, or is that of the matching bill lines.
 CREATE TABLE serving_fleet (
     fleet                  text NOT NULL,
     cost_centre            text NOT NULL,
     price_per_replica_hour numeric CHECK (price_per_replica_hour >= 0),
     match                  text,
     pattern                text,
-    -- of the matching lines' nodes
+    -- nodes of the matching lines for a replica
     nodes_per_replica      numeric NOT NULL DEFAULT 1 CHECK (nodes_per_replica > 0),
-    -- whatever the number of replicas
+    -- an amount per hour for any number of replicas
     fixed_per_hour         numeric NOT NULL DEFAULT 0 CHECK (fixed_per_hour >= 0),
     latency_percentile     numeric NOT NULL DEFAULT 95 CHECK (latency_percentile > 0 AND latency_percentile <= 100),
     latency_limit_ms       numeric CHECK (latency_limit_ms > 0), -- null: none
@@ -366,7 +366,7 @@ CREATE TABLE serving_fleet (
     CHECK (num_nonnulls(price_per_replica_hour, match) = 1 AND num_nonnulls(match, pattern) <> 1)
 );
 
--- serving_measurements.csv: what a fleet of so many replicas was measured to serve.
+-- serving_measurements.csv: measured throughput and latency of a fleet with a number of replicas.
 CREATE TABLE serving_measurement (
     fleet              text NOT NULL,
     replicas           integer NOT NULL CHECK (replicas > 0),
@@ -379,8 +379,8 @@ CREATE TABLE serving_measurement (
     PRIMARY KEY (fleet, replicas, latency_percentile, valid_from)
 );
 
--- budgets.csv: what a cost centre may cost in a month (docs/budgets.md). Amounts are in statement
--- currency; thresholds in percent, '80 100' or 'none'; null: as settings.csv has them.
+-- budgets.csv: the budget of a cost centre for a month (docs/budgets.md). Amounts are in statement
+-- currency; thresholds are percentages, '80 100' or 'none'; null: those of settings.csv.
 CREATE TABLE budget (
     cost_centre         text NOT NULL,
     month               text NOT NULL CHECK (month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
@@ -390,12 +390,12 @@ CREATE TABLE budget (
     PRIMARY KEY (cost_centre, month)
 );
 
--- planned_trainings.csv: what is to be run, for somebody to approve (docs/budgets.md). Not frozen
--- with a statement: a plan is of no statement.
+-- planned_trainings.csv: trainings to be approved (docs/budgets.md). They are not frozen with a
+-- statement, because a plan belongs to no statement.
 CREATE TABLE planned_training (
     training       text PRIMARY KEY,
     family         text NOT NULL,
-    -- what it would take on one node that loses nothing
+    -- hours on one node without any loss
     one_node_hours numeric NOT NULL CHECK (one_node_hours > 0),
     k              integer NOT NULL CHECK (k > 0),
     month          text NOT NULL CHECK (month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
@@ -404,8 +404,8 @@ CREATE TABLE planned_training (
     approved_by    text
 );
 
--- commitments.csv: when a commitment ends (docs/scenarios.md). Until then what it costs is a floor
--- of every scenario. Not frozen: a scenario is of no statement. '': any.
+-- commitments.csv: when a commitment ends (docs/scenarios.md). Until then its cost is a floor of
+-- each scenario. Not frozen: a scenario belongs to no statement. '': any.
 CREATE TABLE commitment_end (
     -- as bills name it: CommitmentDiscountId, of a capacity reservation its id
     commitment text NOT NULL DEFAULT '',
@@ -416,8 +416,8 @@ CREATE TABLE commitment_end (
     PRIMARY KEY (commitment, provider, sku)
 );
 
--- journal_columns.csv: the columns of journal-YYYY-MM.csv, from left to right; none: the default
--- ones.
+-- journal_columns.csv: the columns of journal-YYYY-MM.csv, from left to right. Without rows: the
+-- default columns.
 CREATE TABLE journal_column (
     position   integer NOT NULL,
     heading    text NOT NULL,
@@ -427,11 +427,11 @@ CREATE TABLE journal_column (
     PRIMARY KEY (position, valid_from)
 );
 
--- What managers decided on flagged jobs, in the decision columns of a review workbook.
+-- Decisions of managers on flagged jobs, from the decision columns of a review workbook.
 CREATE TABLE review_decision (
     declared_in  text NOT NULL,   -- 'review-2026-09.xlsx'
     review_month date NOT NULL,
-    -- the job decided on; no reference: reviews may come before job records
+    -- the job; no foreign key, because reviews may be read before job records
     attempt_id   bigint NOT NULL,
     resize_to    integer CHECK (resize_to > 0),
     accept_until date CHECK (accept_until > review_month), -- the first day that is not accepted
@@ -441,8 +441,8 @@ CREATE TABLE review_decision (
 );
 CREATE INDEX ON review_decision (attempt_id);
 
--- The reference tables that hold choices: they are frozen with a statement when it is closed. Node
--- inventory and sources are facts: they are read as they are today.
+-- The reference tables with choices. They are frozen with a statement at its close. Node inventory
+-- and sources are facts, and always read as they are today.
 CREATE FUNCTION choice_tables() RETURNS text[]
 LANGUAGE sql IMMUTABLE
 RETURN '{setting, cost_centre, mapping_rule, pool, pool_rule, pool_weight, overhead_rate, engineering_time, exchange_rate,
@@ -450,13 +450,13 @@ RETURN '{setting, cost_centre, mapping_rule, pool, pool_rule, pool_weight, overh
          journal_column, budget, node_power, grid_intensity, run_group_unit, serving_fleet, serving_measurement,
          node_accelerator}'::text[];
 
--- The choices that lines and jobs are ruled by on their own day, also in a closed month
+-- The tables of rules that apply to lines and jobs on their own day, also in a closed month
 -- (allocate/01_rules.sql).
 CREATE FUNCTION dated_rule_tables() RETURNS text[] LANGUAGE sql IMMUTABLE
     RETURN ARRAY['mapping_rule', 'pool_rule', 'family_rule', 'refund_rule'];
 
--- The value of a setting on the last day of a month, or its default: today's choices, not those of
--- a closed statement.
+-- The value of a setting on the last day of a month, or its default: by today's choices, not those
+-- of a closed statement.
 CREATE FUNCTION setting_in_force(of_month date, name text, default_value text) RETURNS text
 LANGUAGE sql STABLE
 RETURN coalesce((SELECT value
