@@ -1,7 +1,8 @@
--- The three actions that would save most, with whoever can take them. Money of attainable flags is
--- what sheet Jobs has; idle and unused capacity is money only as far as it can be given back.
+-- The three actions that would save most, and who can take them. Flagged jobs count if they are
+-- attainable, with the money that the sheet Jobs shows. Idle and unused capacity is cash only as
+-- far as no commitment pays for it.
 WITH flag AS (
-    -- of jobs that differ the dearest is the example
+    -- if the jobs have different K or K*, the dearest is the example
     SELECT cost_centre, family, count(*) AS jobs, sum(excess_minor) AS minor_units, sum(cash_saving_minor) AS cash_minor,
            sum(freed_capacity_minor) AS capacity_minor, (array_agg(k ORDER BY excess_minor DESC, attempt_id))[1] AS k,
            (array_agg(k_star ORDER BY excess_minor DESC, attempt_id))[1] AS k_star,
@@ -21,7 +22,7 @@ WITH flag AS (
     FROM scope_result
     WHERE outcome = 'failed' AND cost_centre IS NOT NULL
     GROUP BY cost_centre, family
-), owned AS MATERIALIZED ( -- else each share is worked out wherever it is used
+), owned AS MATERIALIZED ( -- otherwise each share would be worked out at every use
     SELECT idle.*, (SELECT sum(committed_cost) / nullif(sum(charged_cost), 0) FROM charge
                     WHERE statement_month = current_setting('kstar.statement_month')::date AND charge.pool = idle.pool) AS committed_share,
            (SELECT owner FROM stated_pool WHERE statement_month = current_setting('kstar.statement_month')::date AND stated_pool.pool = idle.pool

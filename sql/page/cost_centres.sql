@@ -1,4 +1,4 @@
--- True cost by cost centre and group of components, dearest first, with the sum at the end.
+-- True cost by cost centre and group of components, the dearest first. The last row is the sum.
 WITH cost AS (
     SELECT cost_centre, max(cost_centre_name) AS cost_centre_name, grouping(cost_centre) = 1 AS is_total, sum(minor_units)::bigint AS true_minor,
            coalesce(sum(minor_units) FILTER (WHERE part = 1), 0)::bigint AS minor_1, coalesce(sum(minor_units) FILTER (WHERE part = 2), 0)::bigint AS minor_2,

@@ -1,5 +1,5 @@
--- The terms of the invoice equation, in whole cents: the first is the sum of the others of its row
--- of the page.
+-- The terms of the invoice equation, in cents. In each row of the page the first term is the sum of
+-- the others.
 SELECT turn, term, pg_temp.page_money(minor_units) AS amount, meaning
 FROM (SELECT coalesce(sum(minor_units) FILTER (WHERE section BETWEEN 1 AND 5), 0) AS invoiced,
              coalesce(sum(minor_units) FILTER (WHERE section = 1), 0) AS charged, coalesce(sum(minor_units) FILTER (WHERE section = 2), 0) AS unallocated,

@@ -1,5 +1,5 @@
--- What to measure next: the five experiments that can save most of what the page's jobs cost, then
--- families of which only the money at stake is known.
+-- What to measure next: the five experiments that can save most on the page's jobs. Families of
+-- which only the money at stake is known come last.
 SELECT family, CASE WHEN next_k IS NULL THEN next_measurement
                     ELSE format('%s K = %s for %s h', CASE WHEN next_measurement LIKE 'repeat%' THEN 'repeat' ELSE 'measure' END, next_k, trim_scale(hours)) END AS run,
        concat_ws(', ', 'cash ' || pg_temp.page_money(nullif(cash_minor, 0)), 'capacity ' || pg_temp.page_money(nullif(capacity_minor, 0))) AS price,

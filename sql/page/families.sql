@@ -1,5 +1,5 @@
--- The families whose curve the page shows: those with the dearest flags first, then those whose
--- jobs cost most.
+-- The six families whose curve the page shows: those with the largest excess of flags first, then
+-- those whose jobs cost most.
 SELECT family_fit.family, coalesce(jobs_family, family_fit.family) AS jobs_family, k_star, k_star_interval, k_least_money, family_fit.low_confidence,
        coalesce((SELECT unit FROM stated_family_of_month AS declared WHERE declared.statement_month = family_fit.statement_month
                    AND declared.family = coalesce(jobs_family, family_fit.family)), 'nodes') AS unit

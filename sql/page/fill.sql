@@ -1,4 +1,4 @@
--- Fills what page/tables.sql made, for the pages of all cost centres at once.
+-- Fills the tables of page/tables.sql for the pages of all cost centres at once.
 INSERT INTO report_month_cost
 WITH month AS MATERIALIZED (
     SELECT earlier.statement_month
@@ -20,7 +20,8 @@ FROM (SELECT statement_month, cost_centre, component, sum(minor_units) AS minor_
       GROUP BY statement_month, cost_centre, component) AS earlier
 JOIN component USING (component);
 
--- Jobs may lie on several servers, which know no temporary table: what they held is fetched first.
+-- Jobs may lie on several servers that do not have the temporary tables, so the held nodes are
+-- fetched first.
 INSERT INTO report_part
 WITH month AS (
     SELECT statement_month::timestamptz AS month_start, (statement_month + interval '1 month')::timestamptz AS month_end, as_of
@@ -34,7 +35,7 @@ WITH month AS (
 ), held AS MATERIALIZED (
     SELECT attempt_id, cluster, node, start_time, end_time, coalesce(nullif(accelerators, 0), cpus, 1) AS size
     FROM job_node
-    -- an array is looked up; a join would read the nodes of all years
+    -- an array is looked up in the index; a join would read the nodes of all years
     WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM dearest))
 ), of_day AS (
     SELECT attempt_id, day::date AS day, cluster, node,
@@ -43,7 +44,7 @@ WITH month AS (
     CROSS JOIN month
     CROSS JOIN LATERAL generate_series(date_trunc('day', greatest(start_time, month_start)),
                                        least(coalesce(end_time, as_of), month_end) - interval '1 microsecond', interval '1 day') AS day
-), node_day AS ( -- many jobs hold a node on a day: it is looked up once
+), node_day AS ( -- many jobs may hold a node on a day: its type is looked up once
     SELECT cluster, node, day, node_type
     FROM (SELECT DISTINCT cluster, node, day FROM of_day) AS node_day
     JOIN LATERAL (SELECT node_type FROM node_inventory AS inventory
@@ -54,7 +55,7 @@ WITH month AS (
     FROM of_day
     LEFT JOIN node_day USING (cluster, node, day)
     GROUP BY attempt_id, day, node_type
-), run AS ( -- cents by running total, so that the rows of a job sum to it
+), run AS ( -- cents from running totals: the rows of a job sum to its cost
     SELECT attempt_id, day, node_type, weight, sum(weight) OVER in_order AS up_to, sum(weight) OVER (PARTITION BY attempt_id) AS whole
     FROM of_type
     WHERE weight > 0
@@ -72,7 +73,8 @@ JOIN (SELECT attempt_id FROM report_place WHERE place_in_centre > 200) AS other 
 WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND cost_centre IS NOT NULL
 GROUP BY cost_centre;
 
--- A cost centre's part of a pool has the pool's SKUs in their shares; a direct cost has its own.
+-- A cost centre's part of a pool is divided like the whole pool among the pool's SKUs. A direct
+-- cost has its own SKUs.
 INSERT INTO report_part
 WITH cost AS (
     SELECT cost_centre, position AS component_no, title AS component, coalesce(pool, row_key, '') AS subject, pool IS NOT NULL AS is_pool, pool,

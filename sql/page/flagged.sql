@@ -1,4 +1,5 @@
--- Jobs above and below K*, most expensive first; the row after the twelfth adds up the others.
+-- Jobs above and below K*, those with the largest excess first. Row 13 adds up all flags, with the
+-- number of jobs that are not listed.
 WITH flag AS MATERIALIZED (
     SELECT report_flag.*, row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, attempt_id) AS place
     FROM report_flag

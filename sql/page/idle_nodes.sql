@@ -1,4 +1,4 @@
--- The idle nodes of pool $1, by name: the ten that cost most, and the others together.
+-- The ten idle nodes of pool $1 that cost most, and a last row with the sum of all.
 WITH node AS (
     SELECT coalesce(resource_name, resource_id) AS node, resource_id, node_hours, minor_units,
            row_number() OVER (ORDER BY minor_units DESC, resource_id COLLATE "C", resource_name COLLATE "C") AS place

@@ -1,5 +1,5 @@
--- Idle nodes and unused commitments by pool. Everybody's page says who owns a pool and what the
--- whole of it cost; a cost centre's has its own part, and the weights that it is of.
+-- Idle nodes and unused commitments by pool. Everybody's page has each pool's owner and whole cost.
+-- A cost centre's page has its own part, with its weight and the pool's.
 SELECT *
 FROM (
 SELECT component.title AS component, row.pool, pg_temp.page_money(row.minor_units) AS amount,

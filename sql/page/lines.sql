@@ -1,4 +1,4 @@
--- lines-YYYY-MM-<cost centre>.csv: what the page of a cost centre adds up. Its rows sum to its true
+-- lines-YYYY-MM-<cost centre>.csv: the rows that a cost centre's page adds up. They sum to its true
 -- cost.
 WITH named AS MATERIALIZED (
     SELECT attempt_id, cluster, job_id, job_name

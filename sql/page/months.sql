@@ -1,4 +1,4 @@
--- True cost of each month by group of components; of everybody or of one cost centre.
+-- True cost of each month by group of components, for everybody or for one cost centre.
 SELECT to_char(statement_month, 'YYYY-MM') AS period, to_char(statement_month, 'Mon') AS month, to_char(statement_month, 'FMMonth YYYY') AS month_name,
        part,
        (ARRAY['Useful compute', 'Coordination waste', 'Failed and cancelled', 'Other direct cost', 'Overhead and shared', 'Internal overhead'])[part] AS part_name,

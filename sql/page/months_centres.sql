@@ -1,5 +1,5 @@
--- True cost of each month by cost centre: the five dearest of the twelve months, and the others
--- together.
+-- True cost of each month by cost centre: the five that cost most over the twelve months, and the
+-- others together.
 WITH centre AS (
     SELECT cost_centre, row_number() OVER (ORDER BY sum(minor_units) DESC, cost_centre COLLATE "C") AS place
     FROM report_month_cost

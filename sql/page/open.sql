@@ -1,5 +1,5 @@
--- What is unallocated, by reason and subject, with the file and the row that would mend it; the row
--- after the twelfth adds up the others.
+-- Unallocated cost by reason and subject, with the file and the row that would allocate it. Row 13
+-- adds up all rows, with the number of those that are not listed.
 WITH open AS MATERIALIZED (
     SELECT reason, block, CASE WHEN attempt_id IS NULL THEN row_key END AS service, sum(minor_units)::bigint AS minor_units, count(DISTINCT attempt_id) AS jobs,
            array_agg(DISTINCT attempt_id) FILTER (WHERE attempt_id IS NOT NULL) AS attempts,
@@ -19,7 +19,8 @@ WITH open AS MATERIALIZED (
           WHERE statement_month = current_setting('kstar.statement_month')::date AND pool IS NULL
           GROUP BY coalesce(resource_name, resource_id) ORDER BY 2 DESC, 1 LIMIT 3) AS dearest
 ), delivered AS (
-    -- of idle nodes that nodes.csv does not have: a row there would replace what was delivered
+    -- clusters whose idle nodes were delivered, not declared: a row in nodes.csv would replace the
+    -- delivered node
     SELECT string_agg(DISTINCT cluster COLLATE "C", ', ') AS clusters
     FROM statement_idle
     CROSS JOIN LATERAL (VALUES (lower(statement_idle.resource_id)), (lower(regexp_replace(statement_idle.resource_id, '^.*/', '')))) AS id (name)

@@ -1,5 +1,5 @@
--- One part of cost centre $1 by SKU and day: of the attempt $2, or of component $3 with subject $4.
--- The row after the 62nd adds up the others.
+-- One part of the cost of cost centre $1 by SKU and day: attempt $2, or component $3 with subject
+-- $4. Row 63 adds up the rows after the first 62.
 WITH row AS (
     SELECT day, sku, node_hours, minor_units, row_number() OVER (ORDER BY day, sku COLLATE "C") AS place
     FROM report_part

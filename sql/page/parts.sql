@@ -1,5 +1,5 @@
--- What the true cost of cost centre $1 is made of, one level down: its $2 dearest jobs, the other
--- jobs in one row, and what stands on no job.
+-- The true cost of cost centre $1, one level down: its $2 dearest jobs, the other jobs in one row,
+-- and cost without a job.
 WITH part AS (
     SELECT is_listed, kind, place, attempt_id, component, subject, is_pool, sum(minor_units)::bigint AS minor_units
     FROM report_part

@@ -1,5 +1,6 @@
--- What the pages of one month share, beside report/00_session.sql. A READ ONLY transaction may fill
--- a temporary table but not create one, so every writer runs this before it.
+-- Tables that the pages of one month share, in addition to report/00_session.sql. A READ ONLY
+-- transaction may fill a temporary table but not create one, so every writer runs this file before
+-- it.
 
 -- True cost of the last twelve published statements in one currency, up to the page's own month.
 CREATE TEMP TABLE IF NOT EXISTS report_month_cost (
@@ -9,12 +10,11 @@ CREATE TEMP TABLE IF NOT EXISTS report_month_cost (
     minor_units     bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- What a cost centre's true cost is made of: its dearest jobs by day and type of node; all other
--- jobs in one row; then what stands on no job, by SKU. The rows of a cost centre sum to its true
--- cost.
+-- The parts of a cost centre's true cost: its dearest jobs by day and type of node, all other jobs
+-- in one row, and cost without a job by SKU. The rows of a cost centre sum to its true cost.
 CREATE TEMP TABLE IF NOT EXISTS report_part (
     cost_centre  text NOT NULL,
-    place        bigint NOT NULL, -- of the job, of the other jobs, then of the component
+    place        bigint NOT NULL, -- order: jobs, the other jobs, then components
     kind         text NOT NULL CHECK (kind IN ('job', 'other jobs', 'other cost')),
     attempt_id   bigint,
     component_no integer,
@@ -22,12 +22,12 @@ CREATE TEMP TABLE IF NOT EXISTS report_part (
     subject      text,            -- pool, service or transfer
     is_pool      boolean NOT NULL,
     day          date,
-    sku          text,            -- type of node; of what stands on no job, the SKU
+    sku          text,            -- type of node; the SKU if there is no job
     node_hours   numeric,
     minor_units  bigint NOT NULL
 ) ON COMMIT DELETE ROWS;
 
--- Each page asks for each part of its cost centre.
+-- Each page reads the rows of its cost centre once for each part.
 CREATE INDEX IF NOT EXISTS report_part_cost_centre ON report_part (cost_centre);
 
 -- Six groups of components, as the sheet Summary has them.

@@ -1,5 +1,5 @@
--- What kstar could not see, as the sheet "Open items" has it (report/coverage.sql), without cost
--- that stands in "Unallocated" (page/open.sql): the file that would mend it, and how.
+-- What kstar could not see, as on the sheet "Open items" (report/coverage.sql), with the file that
+-- would correct it. Cost that "Unallocated" lists (page/open.sql) is not repeated here.
 SELECT item AS what, jobs::text AS jobs, quantity_text(quantity) || ' ' || unit AS hours, pg_temp.page_money(minor_units) AS amount,
        split_part(mend, ': ', 1) AS file, substr(mend, length(split_part(mend, ': ', 1)) + 3) AS mend
 FROM report_coverage

@@ -1,5 +1,5 @@
--- What most of the coordination waste of one family and K is, where that waste is largest and its
--- parts are known. Of one cost centre its own.
+-- A sentence on the largest part of the coordination waste of one family and K: those with the most
+-- waste whose parts are known. A cost centre's page has its own.
 WITH waste AS (
     SELECT family, k, shares_from, sum(waste_minor) AS waste_minor,
            ARRAY[sum(exposed_communication_minor), sum(idle_minor), sum(other_minor)] AS parts
