@@ -1,7 +1,7 @@
--- Claims a version of a workbook ($1 month, $2 cost centre, $4 SHA-256) for a destination ($3)
--- within the transaction that hands it over, unless it is the last one handed over there. Gives
--- which handing over it is; no row: it has been handed over. A second kstar waits here for the
--- first one's outcome. Of what is withdrawn $4 is '': its owner was informed.
+-- Claims a version of a workbook ($1 month, $2 cost centre, $4 SHA-256) for a destination ($3), in
+-- the transaction that hands it over. Returns the number of this handing over. No row: this version
+-- is the last one handed over there. A second kstar waits here until the first one has ended. For a
+-- withdrawn charge $4 is '': the owner was informed.
 WITH latest AS (
     SELECT handing, sha256
     FROM handed_over

@@ -1,6 +1,6 @@
--- What was handed over last of month $1 to each destination (only $2, or where NULL all addresses
--- of mail), unless its owner was informed since that it is withdrawn. No row of a month closed
--- before the last one.
+-- The last workbook of month $1 that each destination received ($2; if it is NULL, all addresses of
+-- mail), unless its owner was informed since then that it is withdrawn. A month that was closed
+-- before the last closed one has no row.
 SELECT cost_centre, destination, file_name
 FROM (SELECT DISTINCT ON (cost_centre, destination) *
       FROM handed_over

@@ -1,5 +1,5 @@
--- Whether a version of a workbook ($1 month, $2 cost centre, $4 SHA-256) is the last one handed to
--- a destination ($3): a row if so.
+-- A row if a version of a workbook ($1 month, $2 cost centre, $4 SHA-256) is the last one that was
+-- handed to a destination ($3).
 SELECT handed_at
 FROM (SELECT handed_at, sha256
       FROM handed_over

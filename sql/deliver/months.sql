@@ -1,15 +1,15 @@
--- The months whose workbooks may be due, and whether they have a statement: open ones, the one
--- closed last, and closed ones of which somebody has been given a preliminary version and no final
--- one; also those that were handed over and have no statement any more. $1: only final ones. $2:
--- where workbooks go, as JSON: destination (null: nobody wants it) by cost_centre (null: every
--- one). $3: this month alone, or NULL.
+-- The months whose workbooks may be due, and whether they have a statement: open months, the month
+-- closed last, and closed months of which somebody received a preliminary version but no final one.
+-- Also months whose workbooks were handed over and that have no statement any more. $1: only final
+-- ones. $2: where workbooks go, as JSON: destination (null: nobody wants it) by cost_centre (null:
+-- every one). $3: this month alone, or NULL.
 WITH place AS (
     SELECT * FROM json_to_recordset($2::json) AS place (cost_centre text, destination text)
 ), latest AS (
     SELECT DISTINCT ON (statement_month, cost_centre, destination) *
     FROM handed_over
     ORDER BY statement_month, cost_centre, destination, handing DESC
--- what somebody was given last is preliminary, of a cost centre that the closed statement has
+-- places whose last version is preliminary, for a cost centre that the closed statement has
 ), unfinished AS (
     SELECT *
     FROM latest
@@ -18,8 +18,8 @@ WITH place AS (
                    WHERE (statement_sum.statement_month, statement_sum.cost_centre) = (latest.statement_month, latest.cost_centre))
            OR EXISTS (SELECT FROM adjustment
                       WHERE (adjustment.statement_month, adjustment.cost_centre) = (latest.statement_month, latest.cost_centre)))
--- where that still goes, or else, where anybody wants it, to a cost centre that was given no final
--- one elsewhere
+-- such a place still gets the workbook; or else somebody wants the workbook elsewhere, and its cost
+-- centre has received no final version
 ), owed AS (
     SELECT statement_month
     FROM unfinished
