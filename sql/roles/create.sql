@@ -1,6 +1,6 @@
--- Makes the roles that there are not yet, after `SELECT set_config('kstar.role_prefix', 'kstar',
--- false)`. They are groups: nobody logs in as one of them. Whoever runs this becomes a member of
--- the owner, to whom the tables are given next (roles/grant.sql).
+-- Creates the roles that do not exist yet, after `SELECT set_config('kstar.role_prefix', 'kstar',
+-- false)`. The roles are groups: nobody logs in as one of them. Whoever runs this becomes a member
+-- of the owner, who gets the tables next (roles/grant.sql).
 DO $$
 DECLARE
     prefix    text := current_setting('kstar.role_prefix');

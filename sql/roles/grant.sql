@@ -1,5 +1,6 @@
--- What each role may do (docs/security.md), after roles/own.sql. Both run again after every
--- migration: what they find as it should be they leave alone, so that nobody waits for a lock.
+-- What each role may do (docs/security.md), after roles/own.sql. Both files run again after every
+-- migration. Rights are granted anew each time. Statements that lock a table run only if something
+-- is missing, so that nobody waits for a lock.
 DO $$
 DECLARE
     owner_role  text := current_setting('kstar.role_prefix') || '_owner';
@@ -9,8 +10,8 @@ DECLARE
     reader_role text := current_setting('kstar.role_prefix') || '_reader';
     used        record;
 BEGIN
-    -- Who loads and publishes writes all tables, but not what somebody has issued, handed over or
-    -- kept, nor the schema's own, by which its owner removes and rewrites tables.
+    -- The ingest role writes all tables, with two exceptions: records of what was issued, handed
+    -- over or kept, and tables by which the owner changes the schema or removes data.
     EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA kstar FROM PUBLIC, %I, %I, %I, %I', views_role, ingest_role, report_role, reader_role);
     EXECUTE format('GRANT USAGE ON SCHEMA kstar TO %I, %I', ingest_role, report_role);
     EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA kstar TO %I, %I', ingest_role, report_role);
@@ -20,20 +21,20 @@ BEGIN
                     forecast_month, forecast_driver, forecast_range, forecast_kept, pruned_month, pruned_invoice, pruned_load, prune_rewrite,
                     distributed_table FROM %I',
                    ingest_role);
-    -- what a month was closed with stays
+    -- the archive of a closed month stays
     EXECUTE format('REVOKE UPDATE, DELETE ON closed_part FROM %I', ingest_role);
     EXECUTE format('REVOKE ALL ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) FROM PUBLIC');
     EXECUTE format('GRANT EXECUTE ON FUNCTION ensure_billing_partition(date), analyze_as_owner(text) TO %I', ingest_role);
 
-    -- Who reports reads all tables and writes what reports leave behind. UPDATE of journal_issue is
-    -- what the lock needs that lets one issue at a time through (report/journal_begin.sql); the
-    -- rest says what is a change.
+    -- The report role reads all tables and writes the records of reports. It needs UPDATE of
+    -- journal_issue for the lock that admits one issue at a time (report/journal_begin.sql), and
+    -- the other UPDATEs for changes of rows.
     EXECUTE format('GRANT INSERT ON journal_issue, journal_line, handed_over, forecast, forecast_month, forecast_driver, forecast_range,
                     forecast_kept, run_ledger, run_stage TO %I', report_role);
     EXECUTE format('GRANT UPDATE ON journal_issue, budget_alert, run_ledger, run_stage TO %I', report_role);
 
-    -- Of runs it notes its own, which deliver workbooks, while they are under way: how a night has
-    -- ended, which monitoring asks for, is not for it to say.
+    -- The report role records only its own runs, which deliver workbooks, and changes them only
+    -- while they are under way. Monitoring asks how nights ended, so the role must not change that.
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'run_ledger'::regclass AND polname = 'worked_with') THEN
         EXECUTE format('CREATE POLICY worked_with ON run_ledger TO %I USING (true) WITH CHECK (true)', ingest_role);
         EXECUTE format('CREATE POLICY read ON run_ledger FOR SELECT TO %I USING (true)', report_role);
@@ -48,14 +49,15 @@ BEGIN
         ALTER TABLE run_stage ENABLE ROW LEVEL SECURITY;
     END IF;
 
-    -- Tables that come later: a partition of a new month, and what a migration makes until this
-    -- runs again after it.
+    -- Rights on future tables: partitions of new months, and tables of a migration until this file
+    -- runs again.
     EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT SELECT ON TABLES TO %I, %I', owner_role, ingest_role, report_role);
     EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT INSERT, UPDATE, DELETE ON TABLES TO %I', owner_role, ingest_role);
     EXECUTE format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA kstar GRANT USAGE ON SEQUENCES TO %I', owner_role, ingest_role);
 
-    -- The views read what they show, of which a cost centre's rows are for those who may see it.
-    -- What has no such column is joined to such rows, or nobody's own (months, components).
+    -- The role of the views reads the tables below them. In a table with a cost centre, row-level
+    -- security shows only rows of those that the reader may see. Other tables are joined to such
+    -- rows, or belong to nobody (months, components).
     EXECUTE format('GRANT USAGE ON SCHEMA kstar TO %I', views_role);
     EXECUTE format('GRANT SELECT ON seen_cost_centre TO %I', views_role);
     FOR used IN
@@ -67,7 +69,7 @@ BEGIN
         JOIN pg_class AS report_view ON report_view.oid = ev_class AND report_view.relnamespace = 'kstar_views'::regnamespace
         JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = pg_rewrite.oid AND refclassid = 'pg_class'::regclass
         JOIN pg_class AS shown ON shown.oid = refobjid AND shown.relnamespace = 'kstar'::regnamespace
-                              AND shown.relname <> 'seen_cost_centre' -- what they ask by themselves
+                              AND shown.relname <> 'seen_cost_centre' -- the policies read it
     LOOP
         EXECUTE format('GRANT SELECT ON %I TO %I', used.relname, views_role);
         CONTINUE WHEN used.whose IS NULL;

@@ -1,6 +1,6 @@
--- To whom everything belongs, after `SELECT set_config('kstar.role_prefix', 'kstar', false)`: the
--- tables to the owner; the views to a role that does not own the tables, so that row-level security
--- holds below them. What is as it should be is left alone.
+-- Gives everything its owner, after `SELECT set_config('kstar.role_prefix', 'kstar', false)`. The
+-- owner gets the tables. The views get a role that does not own the tables: row-level security does
+-- not hold for an owner. What has the right owner is not changed.
 DO $$
 DECLARE
     owner_role text := current_setting('kstar.role_prefix') || '_owner';

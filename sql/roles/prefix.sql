@@ -1,5 +1,5 @@
--- What the names of the database's roles begin with: as asked ($1), else as it was when they were
--- made, else $2. No row: it has none, and none are asked for.
+-- The prefix of the names of the database's roles: the one asked for ($1), otherwise the one that
+-- they were created with, otherwise $2. No row: the database has no roles, and none are asked for.
 SELECT set_config('kstar.role_prefix', coalesce($1, prefix, $2), false)
 FROM (SELECT (SELECT prefix FROM kstar.role_set) AS prefix) AS recorded
 WHERE coalesce($1, prefix, $2) IS NOT NULL;

@@ -1,6 +1,6 @@
--- Of a database that has roles: whether this server has all of them, and the first view that does
--- not belong to the role that row-level security holds for (sql/roles/own.sql), as a restore may
--- leave it. No row: the database has no roles.
+-- For a database with roles: whether this server has all of them, and the first view that does not
+-- belong to the role for which row-level security holds (sql/roles/own.sql), as may happen after a
+-- restore. No row: the database has no roles.
 SELECT (SELECT count(*) FROM pg_roles
         WHERE rolname IN (prefix || '_owner', prefix || '_views', prefix || '_ingest', prefix || '_report', prefix || '_reader')) = 5,
        (SELECT format('view kstar_views.%s belongs to %s, not to %s_views', relname, pg_get_userbyid(relowner), prefix)
