@@ -1,5 +1,5 @@
--- The end of run $1: outcome $2, exit code $3, message $4, seconds $5, peak memory $6. A stage
--- under way ends with it.
+-- Records the end of run $1: outcome $2, exit code $3, message $4, seconds $5, peak memory $6. A
+-- stage that is still under way ends with the run.
 WITH stages AS (
     UPDATE run_stage
     SET ended_at = clock_timestamp(), seconds = extract(epoch FROM clock_timestamp() - started_at), outcome = $2, message = $4

@@ -1,6 +1,6 @@
--- What a monitor should know of the database after run $1, as Prometheus has it: name, type, help,
--- labels, value; the samples of a metric stand together. Labels are escaped as its text format
--- wants it. A metric without samples is not there.
+-- The metrics of the database after run $1, for Prometheus: name, type, help, labels, value. The
+-- samples of a metric follow one another. Labels are escaped as Prometheus's text format requires.
+-- A metric without samples is not listed.
 WITH metric (position, name, type, help) AS (
     VALUES
         (1,  'kstar_stage_duration_seconds', 'gauge', 'How long each stage of the last run took.'),

@@ -1,2 +1,2 @@
--- Run $1, its stage of number $2 begins: $3, of $4.
+-- Stage $2 of run $1 begins: its name is $3, its subject $4.
 INSERT INTO run_stage (run_number, stage_number, stage, subject) VALUES ($1::bigint, $2::integer, $3, $4);

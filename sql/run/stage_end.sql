@@ -1,6 +1,7 @@
--- The end of stage $2 of run $1: outcome $3, message $4, seconds $5, files $6, rows $7, quarantined
--- $8, bytes $9. A count that is null is looked up: the sum over the deliveries of the run, or the
--- number of lines in the month's bills. A published month also gets the run id of its statement.
+-- Records the end of stage $2 of run $1: outcome $3, message $4, seconds $5, files $6, rows $7,
+-- quarantined $8, bytes $9. A count that is null is looked up: the sum over the run's deliveries,
+-- or the number of lines in the month's bills. A published month also gets the run id of its
+-- statement.
 UPDATE run_stage
 SET ended_at = clock_timestamp(),
     outcome  = $3,

@@ -1,4 +1,4 @@
--- Runs that were killed: their row says running, and nobody holds its lock (run_state).
+-- Marks runs that were killed: their row says running, but nobody holds their lock (run_state).
 WITH stale AS (
     SELECT run_number FROM run_state WHERE outcome = 'running' AND state = 'interrupted'
 ), stages AS (
