@@ -1,2 +1,2 @@
--- Whether kstar.schema_migration is there to be read.
+-- Whether the table kstar.schema_migration exists.
 SELECT to_regclass('kstar.schema_migration') IS NOT NULL;

@@ -1,5 +1,5 @@
--- Which steps of the schema this database has had: one row each, written in the transaction that
--- applies them.
+-- The steps of the schema that this database has: one row for each, written in the transaction that
+-- applies it.
 CREATE SCHEMA IF NOT EXISTS kstar;
 CREATE TABLE kstar.schema_migration (
     number     integer PRIMARY KEY,  -- 1: the files of sql/schema
