@@ -1,3 +1,3 @@
--- Whether the extension citus is made in this database, and whether its server has it to make.
+-- Whether this database has the extension citus, and whether its server could create it.
 SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus'),
        EXISTS (SELECT FROM pg_available_extensions WHERE name = 'citus');

@@ -1,6 +1,6 @@
--- The servers open sessions to each other in which session.sql does not run. So each setting that a
--- result could depend on is set for the database, on each server. To run this file again changes
--- nothing, and gives the settings to workers that were added since.
+-- The servers open sessions to each other, and session.sql does not run in those. So each setting
+-- that could change a result is set for the database, on each server. Running this file again
+-- changes nothing, except that workers added since get the settings.
 DO $$
 DECLARE
     setting text;

@@ -1,5 +1,5 @@
--- What lies where (docs/distributed.md). Lines by resource, jobs and the nodes they held by job;
--- dimensions are on every server, so that lines are joined with them where they are. The number of
+-- Distributes the tables (docs/distributed.md): lines by resource, jobs and their held nodes by
+-- job. Dimensions are on every server, so that lines can be joined with them there. The number of
 -- shards is citus.shard_count.
 INSERT INTO distributed_table (table_name, distribution_key) VALUES
     ('account', NULL), ('invoice', NULL), ('resource', NULL), ('sku', NULL), ('commitment', NULL), ('charge_kind', NULL),
@@ -9,16 +9,18 @@ INSERT INTO distributed_table (table_name, distribution_key) VALUES
 
 SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true);
 
--- What queries call on the workers: the schema may have been created before there were any.
+-- Functions that queries call on the workers. The schema may have been created before the workers
+-- existed.
 SELECT create_distributed_function(oid::regprocedure)
 FROM pg_proc
 WHERE pronamespace = 'kstar'::regnamespace AND provolatile = 'i';
 
--- What a table on several servers cannot have (schema/05_jobs.sql); nothing was delivered yet, and
--- all hours count as changed.
+-- A distributed table cannot have these triggers (schema/05_jobs.sql). Nothing has been delivered
+-- yet, and from now on all hours count as changed.
 DROP FUNCTION note_job_change(), note_job_hold_change() CASCADE;
 
--- Each server summarises new rows of its own tables: nothing else does (schema/05_jobs.sql).
+-- Each server summarises the new rows of its own tables in these indexes. Nothing else does it
+-- (schema/05_jobs.sql).
 ALTER INDEX job_by_time SET (autosummarize = on);
 ALTER INDEX job_hold_by_time SET (autosummarize = on);
 

@@ -1,5 +1,5 @@
--- A server whose database compares or holds text otherwise than this one: results would depend on
--- where a row lies. No row: none.
+-- The first server whose database sorts or encodes text in another way than this one: results would
+-- depend on where a row lies. No row: all are alike.
 SELECT nodename || ':' || nodeport AS server, result AS has, own
 FROM (SELECT concat_ws(' ', datcollate, datctype, pg_encoding_to_char(encoding)) AS own
       FROM pg_database WHERE datname = current_database()) AS coordinator
