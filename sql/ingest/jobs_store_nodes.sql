@@ -20,8 +20,8 @@ JOIN staged_job_node USING (record_number)
 CROSS JOIN unnest(nodes) AS node
 GROUP BY attempt_id, node;
 
--- With statistics the planner joins these tables. To look up each node would be slow: a delivery
--- has as many as it has jobs.
+-- With statistics the planner joins these tables instead of looking up each node: a delivery has as
+-- many nodes as jobs.
 ANALYZE staged_job_node (record_number), chosen_job, stored_job, seen_job, seen_node;
 
 -- A record of any other attempt lists all of its nodes and replaces its holds. A snapshot does not:

@@ -1,4 +1,4 @@
--- Sheet "Other cost": the commitment, and what is the company's as a whole.
+-- Sheet "Other cost": the commitment, and cost that belongs to the company as a whole.
 SELECT ahead, month, centre_no, cost_centre, on_demand_hours, price, committed, used, covered, whole, fixed_overhead,
        engineering_overhead, unused_commitments, contingency, total
 FROM forecast_book, jsonb_to_recordset(content->'company') AS company_row (

@@ -1,5 +1,5 @@
--- Sheet "Committed hardware": the purchases of hardware of which something is committed or owned,
--- by month.
+-- Sheet "Committed hardware": purchases of hardware that is at least partly committed or owned, by
+-- month.
 SELECT floor_no, ahead, month, cost_centre, family, provider, sku, purchase, commitment, last_month, ends_on, in_force, committed,
        carried_on, remaining, line_no, purchase_no
 FROM forecast_book, jsonb_to_recordset(content->'purchases') AS purchases_row (

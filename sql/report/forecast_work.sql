@@ -1,4 +1,4 @@
--- Sheet "Work and price": node-hours of each month, and what one costs before commitments.
+-- Sheet "Work and price": node-hours of each month, and the price of one before commitments.
 SELECT line_no, ahead, month, cost_centre, cell_no, family, trend_work, work, node_hours, trend_price, price_factor, price,
        on_demand_hours, list_cost, recent_cost
 FROM forecast_book, jsonb_to_recordset(content->'lines') AS lines_row (
