@@ -1,8 +1,8 @@
 -- Cost centres that are charged but not valid on the month's last day. The journal books their cost
 -- to the suspense account. They block the close if that account is not set, or if one was not
--- declared on a day of its cost: then a rule names the wrong cost centre. The day is a line's
--- charge date, a job's start, the month's last day for a pool and its weights, a transfer's first
--- day for its carrier.
+-- declared on a day of its cost: then a rule, pool or carrier names the wrong cost centre. The day
+-- is a line's charge date, a job's start, the month's last day for a pool and its weights, a
+-- transfer's first day for its carrier.
 CREATE TEMP TABLE ended_centre ON COMMIT DROP AS
 SELECT cost_centre, EXISTS (
     SELECT

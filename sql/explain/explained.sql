@@ -8,7 +8,7 @@ CREATE TEMP TABLE explained (
     billing_currency     text,
     file                 text,
     line                 bigint,
-    line_in_record       integer,        -- a record of some formats makes several lines: from 0
+    line_in_record       integer,        -- one record of some formats makes several lines: from 0
     charge_start         timestamptz,
     charge_end           timestamptz,
     resource_id          text,
@@ -16,10 +16,10 @@ CREATE TEMP TABLE explained (
     sku_id               text,
     charge_category      text,
     charge_part          text,
-    -- of the line, the pool's cost of the invoice, or the transfer
+    -- The divided whole: the line, the pool's cost of the invoice, or the transfer.
     whole_billed_cost    numeric,
     whole_effective_cost numeric,
-    whole_list_cost      numeric,       -- of a line; likewise the next
+    whole_list_cost      numeric,       -- of a line, as the next column
     whole_contracted_cost numeric,
     rule                 smallint,
     rule_declared        text,

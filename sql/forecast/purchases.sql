@@ -1,9 +1,9 @@
 -- How the hardware of jobs was bought, by cost centre and family: provider, SKU, purchase, currency
--- and commitment. `share` is the share of the hardware in the last month with productive work, of
--- the months $1 to $2. Cost centre '' is all cost centres together. Nodes without a bill are own
--- nodes, and have no provider. `committed` is what committed and own hardware cost in month $2,
--- with failed and cancelled runs, in statement currency. The lines are those behind the published
--- statements: what was delivered since a close does not count.
+-- and commitment. `share` is of the hardware in the last month with productive work, between the
+-- months $1 and $2. Cost centre '' is all cost centres together. Nodes without a bill are own nodes
+-- and have no provider. `committed` is what committed and own hardware cost in month $2, with
+-- failed and cancelled runs, in statement currency. The lines are those behind the published
+-- statements: later deliveries change nothing for a closed month.
 WITH last_work AS (
     SELECT coalesce(cost_centre, '(unallocated)') AS cost_centre, coalesce(family, '(none)') AS family, max(statement_month) AS last_month
     FROM job_result

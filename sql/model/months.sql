@@ -1,7 +1,6 @@
--- The open months: those with a bill, and those that only carry adjustments of closed months.
+-- The open months: those with a bill, with adjustments of closed months, or with an open statement.
 -- is_current: the present data and rules would give the same statement. $1 is the rules
--- (base/postgres/identity.h), $2 a month or NULL for all. An as-of, if there is one, is in
--- kstar.as_of.
+-- (base/postgres/identity.h), $2 a month or NULL for all. kstar.as_of has an as-of, if one is set.
 SELECT to_char(statement_month, 'YYYY-MM-DD'),
        coalesce(run_id = statement_run_id(statement_month, $1), false)
        AND statement_month NOT IN (SELECT statement_month FROM withdrawn_statement) AS is_current

@@ -25,8 +25,8 @@ SET reason = CASE
     END;
 
 -- What the lines of each bill refer to: the months that they correct, whose lines a replay needs,
--- and the time from which on holds of the billed nodes are needed. Lines without a resource need
--- neither.
+-- and the time from which on the holds of the billed nodes are needed. Purchases, tax and lines
+-- without a resource need neither.
 CREATE TEMPORARY TABLE prune_need ON COMMIT DROP AS
 SELECT date_trunc('month', billing_period)::date                                         AS bill_month,
        charge_class IS NOT DISTINCT FROM 'Correction'                                    AS corrects,

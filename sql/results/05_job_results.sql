@@ -43,10 +43,11 @@ JOIN job USING (attempt_id)
 LEFT JOIN attempt_row USING (attempt_id)
 LEFT JOIN attempt_efficiency USING (attempt_id)
 LEFT JOIN attempt_accelerator USING (attempt_id)
--- The excess is the job's cost less its cost at K*. At K* the job's own cost falls: hardware and
--- ending overhead by node-hours with the node-hours, other ending overhead with the hours. The
--- committed or owned part of the hardware is freed capacity, the rest is cash. Without overhead all
--- the rest of the excess is cash, so that rounding makes no cent of overhead of others.
+-- The excess is the job's cost less its cost at K*. At K* the job's own cost falls: hardware, and
+-- ending overhead by node-hours, fall with the node-hours; other ending overhead falls with the
+-- hours. Of the hardware the committed or owned part is freed capacity; the rest of the fall is
+-- cash. A job without overhead has all the rest of the excess as cash, so that rounding moves no
+-- cent to others' overhead.
 CROSS JOIN LATERAL (SELECT CASE WHEN k <> k_star THEN greatest(cost_minor, cost_at_k_star_minor) - cost_at_k_star_minor END,
                            unit * hardware * (1 - node_hours_ratio) * coalesce(committed_hardware / nullif(charged_hardware, 0), 0),
                            unit * ((hardware + ending_by_node_hours) * (1 - node_hours_ratio) + ending_by_wall_hours * (1 - hours_ratio))

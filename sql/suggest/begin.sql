@@ -57,7 +57,7 @@ FROM cost
 CROSS JOIN LATERAL (VALUES (lower(resource_id)), (lower(regexp_replace(resource_id, '^.*/', '')))) AS id (name)
 WHERE name IN (SELECT lower(resource_id) FROM kstar.node_inventory);
 
--- What a rule matches is covered. So is what jobs pay: nodes, a managed job's own resource, and
+-- Cost is covered if a rule matches it, or if jobs pay it: nodes, a managed job's own resource, and
 -- lines whose tag names a job.
 CREATE TEMP TABLE covered ON COMMIT DROP AS
 SELECT cost_id
@@ -144,8 +144,8 @@ WHERE pg_temp.can_be_row(service_name)
 GROUP BY service_name
 HAVING count(*) FILTER (WHERE cost_id IN (SELECT cost_id FROM owner)) = 0 AND sum(amount) > 0;
 
--- What each proposed rule would take: a line goes to its pool, else by its tag, else by its
--- account.
+-- The cost that each proposed rule would take. A line goes to its pool, else by its tag, else by
+-- its account.
 CREATE TEMP TABLE proposed ON COMMIT DROP AS
 SELECT kind, match, pattern, name, currency, sum(amount) AS amount, sum(node_hours) AS node_hours, sum(line_count)::bigint AS line_count
 FROM (SELECT 2 AS kind, match, value AS pattern, value AS name, currency, amount, 0 AS node_hours, line_count
@@ -167,7 +167,7 @@ FROM (SELECT 2 AS kind, match, value AS pattern, value AS name, currency, amount
 WHERE pg_temp.can_be_row(pattern)
 GROUP BY kind, match, pattern, name, currency;
 
--- One row per rule: its money in every currency, and what it is worth for the order of the rows.
+-- One row per rule. `worth` is its money in every currency; the amounts give the order of the rows.
 CREATE TEMP TABLE proposal ON COMMIT DROP AS
 SELECT kind, match, pattern, min(name) AS name, sum(amount) AS amount, sum(node_hours) AS node_hours,
        concat_ws(', ', string_agg(pg_temp.money(currency, amount), ', ' ORDER BY currency) FILTER (WHERE currency <> 'bill'),

@@ -1,4 +1,4 @@
--- Pools of services whose lines name neither an owner nor a resource.
+-- Proposed pools: services whose lines name neither an owner nor a resource.
 SELECT string_agg(worth, ', ' ORDER BY worth) AS worth, service_name AS pool, 'shared_services' AS component, '' AS owner, '' AS split, '' AS basis,
        '' AS ends_with_job, '' AS valid_from, '' AS valid_to
 FROM (SELECT service_name, sum(amount) AS amount,

@@ -1,5 +1,5 @@
 -- The charges of each invoice add up to the invoice, billed and effective, digit for digit. So do
--- the charges by class of line. Of a pruned month the stored sums do. $1 is the month.
+-- the charges by class of line, or in a pruned month the stored sums. $1 is the month.
 WITH added AS (
     SELECT 'charges' AS of, invoice_key, sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost
     FROM charge WHERE statement_month = $1::date GROUP BY invoice_key

@@ -1,6 +1,6 @@
--- The true cost of each job is the sum of its rows, component by component, and its cost centre is
--- that of its rows. Its excess is its cost less its cost at K*, and the sum of cash saving, freed
--- capacity and overhead of others. $1 is the month.
+-- The true cost of each job is the sum of its rows, component by component. Job and rows have the
+-- same cost centre. The job's excess is its cost less its cost at K*; it is also the sum of cash
+-- saving, freed capacity and overhead of others. $1 is the month.
 WITH stated AS (
     SELECT attempt_id, component, sum(minor_units) AS minor_units
     FROM statement_row WHERE statement_month = $1::date AND attempt_id IS NOT NULL GROUP BY attempt_id, component
