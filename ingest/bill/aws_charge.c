@@ -48,7 +48,7 @@ static const struct line_item_type line_item_types[] = {
     { "SppDiscount", TREAT_AS_BILLED, "Usage", "Usage-Based" },
 };
 
-/* A line item while its rows are made. */
+/* A line item and the rows that it becomes. */
 struct line_item {
     struct billing_file *file;
     const struct csv_record *record;
@@ -81,7 +81,7 @@ static void set_effective_to_billed(struct billing_row *row)
 
 /* ---- reading ---- */
 
-/* Reads an amount that this type of line cannot do without. */
+/* Reads an amount that a line of this type must have. */
 static void require_amount(const struct line_item *item, enum aws_column net, enum aws_column gross,
                            enum billing_amount amount, struct billing_row *row)
 {
@@ -95,7 +95,7 @@ static void require_amount(const struct line_item *item, enum aws_column net, en
 
 /* ---- usage ---- */
 
-/* The amount in its unit: of usage it is what was consumed, of a fee what was bought. */
+/* Reads the quantity and its unit: usage consumes it, a fee buys it. */
 static void read_quantity(const struct line_item *item, enum billing_amount quantity, enum billing_text unit)
 {
     struct billing_row *row = &item->rows[0];
@@ -105,8 +105,8 @@ static void read_quantity(const struct line_item *item, enum billing_amount quan
         row->texts[unit] = aws_text(item->file, item->record, AWS_PRICING_UNIT);
 }
 
-/* For what is billed, the on-demand cost is the one contracted; AWS does not say what a reserved
- * instance would have cost under a private rate. */
+/* The contracted cost of billed usage is its on-demand cost. Reserved usage has none: AWS does not
+ * give the cost of a reserved instance at a private rate. */
 static void read_usage(const struct line_item *item, const struct aws_amount *cost)
 {
     struct billing_file *file = item->file;
@@ -124,8 +124,8 @@ static void read_usage(const struct line_item *item, const struct aws_amount *co
 
 /* ---- commitments ---- */
 
-/* The unused part of the commitment whose fee is rows[0]: FOCUS gives it the commitment as resource
- * and no quantity. */
+/* The unused part of the commitment whose fee is rows[0]. In FOCUS its resource is the commitment,
+ * and it has no quantity. */
 static struct billing_row *add_unused_row(struct billing_row *rows)
 {
     struct billing_row *row = &rows[1];
@@ -145,7 +145,7 @@ static struct billing_row *add_unused_row(struct billing_row *rows)
     return row;
 }
 
-/* A fee buys what is used or left unused: its own effective cost is 0. */
+/* A fee itself has an effective cost of 0: the used and unused parts of the commitment have it. */
 static int read_commitment_fee(const struct line_item *item, const struct aws_amount *unused)
 {
     set_zero(&item->rows[0], AMOUNT_EFFECTIVE_COST);
@@ -159,7 +159,7 @@ static int read_commitment_fee(const struct line_item *item, const struct aws_am
 
 /* ---- refunds ---- */
 
-/* FOCUS has a price category on usage and purchases alone. */
+/* In FOCUS only usage and purchases have a pricing category. */
 static void set_category(struct billing_row *row, const char *category)
 {
     bool priced = strcmp(category, "Usage") == 0 || strcmp(category, "Purchase") == 0;
@@ -167,8 +167,8 @@ static void set_category(struct billing_row *row, const char *category)
     row->texts[TEXT_PRICING_CATEGORY] = priced ? billing_literal("Standard") : (struct csv_field){ NULL, 0 };
 }
 
-/* Gives a refund the category of what it refunds, where that can be seen. What comes back of a
- * prepayment leaves the prepaid balance; of a fee by the month it lowers what that cost. */
+/* Gives a refund the category of the refunded charge, if the line shows it. A refunded prepayment
+ * lowers the prepaid balance. A refunded monthly fee lowers the cost of its month. */
 static void read_refund(const struct line_item *item)
 {
     struct billing_row *row = &item->rows[0];
@@ -213,7 +213,7 @@ static const struct line_item_type *find_type(const struct csv_field *name)
     return NULL;
 }
 
-/* The kind of charge, as the type says it; a refund changes it. */
+/* The kind of charge by the line item type. read_refund changes it for refunds. */
 static void set_kind(const struct line_item *item)
 {
     struct billing_row *row = &item->rows[0];
@@ -233,7 +233,8 @@ static void set_kind(const struct line_item *item)
     }
 }
 
-/* Effective cost, and the rows beyond the first. rows[0] has its billed cost if it can be read. */
+/* Sets the effective cost and makes further rows; returns the number of rows. rows[0] already has
+ * its billed cost, if that is readable. */
 static int treat(const struct line_item *item)
 {
     struct billing_row *row = &item->rows[0];
@@ -270,8 +271,8 @@ static int treat(const struct line_item *item)
     }
 }
 
-/* Counts a line's cost with what cancels out. It is then billed 0; a negation makes no row, unless
- * its cost cannot be read. */
+/* Bills the line at 0 and adds its cost to the file's cancelled cost: covered usage and its
+ * negation add up to 0. A negation makes no row, unless its cost cannot be read. */
 static bool cancel(const struct line_item *item)
 {
     struct billing_row *row = &item->rows[0];

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "ingest/bill/aws_columns.h"
 
-/* A fee's line item, and the row that takes its problems. */
+/* The line item of a fee, and the row in which problems are noted. */
 struct line {
     const struct billing_file *file;
     const struct csv_record *record;
@@ -17,7 +17,7 @@ static bool is_zero(const struct decimal *value)
     return value->group_count == 0;
 }
 
-/* Reads one of the columns; null is not known. False where it is no number: noted. */
+/* Reads a column; a null is not known. Notes a value that is no number and returns false. */
 static bool read_amount(const struct line *line, enum aws_column column, struct aws_amount *amount)
 {
     char excerpt[80];
@@ -30,7 +30,7 @@ static bool read_amount(const struct line *line, enum aws_column column, struct 
     return false;
 }
 
-/* Multiplies by numerator ÷ denominator, a discount. Nothing to do if they are equal. */
+/* Scales an amount by a discount, numerator ÷ denominator. Equal numbers are no discount. */
 static bool scale_amount(struct decimal *amount, const struct decimal *numerator,
                          const struct decimal *denominator)
 {
@@ -42,8 +42,9 @@ static bool scale_amount(struct decimal *amount, const struct decimal *numerator
     return decimal_multiply(amount, numerator, amount) && decimal_divide(amount, denominator, amount);
 }
 
-/* What is left of a savings plan's commitment is given without discounts, unlike what was used. It
- * is lowered as the commitment itself is: by its net share, else by that of the fee. */
+/* AWS gives the unused commitment of a savings plan without discounts, and used commitment with
+ * them. The unused amount gets the discount of the commitment itself (net ÷ gross), or of the fee
+ * if the commitment's is not known. */
 static bool apply_plan_discount(const struct line *line, struct decimal *unused)
 {
     struct aws_amount upfront, recurring, net_upfront, net_recurring, fee, net_fee;
@@ -87,7 +88,7 @@ struct aws_amount aws_plan_unused(const struct billing_file *file, const struct 
     return unused;
 }
 
-/* AWS omits one of the two columns where there cannot be an amount. */
+/* Either column may be missing: AWS omits it if no such amount is possible. */
 struct aws_amount aws_reservation_unused(const struct billing_file *file, const struct csv_record *record,
                                          struct billing_row *row)
 {

@@ -1,7 +1,8 @@
 /* ingest/bill/aws_cur.c: AWS's Cost and Usage Report: legacy, through Athena, and CUR 2.0.
  *
  * A line item becomes one row, a commitment's fee two, a savings plan's negation none
- * (aws_charge.h). What stands here is who, what and when. docs/bills-aws.md has the whole mapping.
+ * (aws_charge.h). This file reads accounts, products and times. docs/bills-aws.md has the whole
+ * mapping.
  *
  * Source: AWS's dictionaries of the report,
  * https://docs.aws.amazon.com/cur/latest/userguide/data-dictionary.html and
@@ -88,20 +89,20 @@ static const struct billing_column aws_columns[] = {
     [AWS_RESOURCE_TAGS] = { "resource_tags", COLUMN_OPTIONAL },
     [AWS_COST_CATEGORY] = { "cost_category", COLUMN_OPTIONAL },
     [AWS_TAGS] = { "tags", COLUMN_OPTIONAL },
-    /* they differ on every line, and nothing is decided by them */
+    /* they differ on every line, and no rule needs them */
     [AWS_FIRST_NOT_KEPT] = { "identity_line_item_id", COLUMN_NOT_KEPT },
     { "identity_time_interval", COLUMN_NOT_KEPT },
-    { "bill_billing_period_end_date", COLUMN_NOT_KEPT }, /* its start says as much */
+    { "bill_billing_period_end_date", COLUMN_NOT_KEPT }, /* the start is enough */
     { "line_item_blended_cost", COLUMN_NOT_KEPT },
     { "line_item_normalized_usage_amount", COLUMN_NOT_KEPT },
-    { "discount", COLUMN_NOT_KEPT }, /* what a discount took off is in the net cost */
+    { "discount", COLUMN_NOT_KEPT }, /* the net cost already contains discounts */
     { "discount_total_discount", COLUMN_NOT_KEPT },
     { "discount_bundled_discount", COLUMN_NOT_KEPT },
     { "discount_edp_discount", COLUMN_NOT_KEPT },
     { "discount_private_rate_discount", COLUMN_NOT_KEPT },
     { "discount_ri_volume_discount", COLUMN_NOT_KEPT },
     { "discount_spp_discount", COLUMN_NOT_KEPT },
-    /* they are in the effective cost */
+    /* the effective cost contains them */
     { "reservation_amortized_upfront_cost_for_usage", COLUMN_NOT_KEPT },
     { "reservation_recurring_fee_for_usage", COLUMN_NOT_KEPT },
     { "reservation_net_amortized_upfront_cost_for_usage", COLUMN_NOT_KEPT },
@@ -121,10 +122,8 @@ static const struct billing_column aws_columns[] = {
 enum { AWS_COLUMN_COUNT = sizeof aws_columns / sizeof aws_columns[0] };
 _Static_assert((int)AWS_COLUMN_COUNT <= (int)BILLING_COLUMNS_MAXIMUM, "room for every column");
 
-/* Athena's rule: an underscore before every capital letter and for everything that is no letter or
- * digit, no two of them in a row, all in lower case. ARN comes out as a_r_n; Arn, which some files
- * have, is the same.
- */
+/* Athena's rule for names: lower case, with one underscore before each capital letter and for each
+ * run of other characters. ARN becomes a_r_n. Some files have Arn, which means the same. */
 static void canonical_name(const char *header, char *name, size_t size)
 {
     size_t length = 0;
@@ -166,7 +165,7 @@ static void close_file(struct billing_file *file)
 
 /* ---- texts ---- */
 
-/* An attribute in CUR 2.0's column `product`; null where there is none. */
+/* An attribute in CUR 2.0's column `product`; null if it is missing. */
 static struct csv_field product_attribute(struct billing_file *file, const struct csv_record *record,
                                           const char *name)
 {
@@ -221,7 +220,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
     billing_read_currency(file, aws_column_name(file, AWS_CURRENCY), row);
 }
 
-/* The instance type as the one detail of the price that allocation of accelerators asks for. */
+/* Price details with the instance type alone: allocation of accelerators needs no other. */
 static struct csv_field price_details(struct billing_file *file, const struct csv_field *instance_type)
 {
     size_t size = instance_type->length + sizeof "{\"InstanceType\":\"\"}";
@@ -255,7 +254,7 @@ static void read_service(struct billing_file *file, const struct csv_record *rec
     row->texts[TEXT_SERVICE_CATEGORY] = billing_literal(aws_service_category(&code, &family, &usage_type));
 }
 
-/* A line may name both: a savings plan is then what covers it. */
+/* If a line names both commitments, the savings plan covers it. */
 static void read_commitment(struct billing_file *file, const struct csv_record *record,
                             struct billing_row *row)
 {

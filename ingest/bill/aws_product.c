@@ -45,7 +45,7 @@ static const struct category products[] = {
     { "AmazonDAX", "Databases" },
     { "AmazonDocDB", "Databases" },
     { "AmazonDynamoDB", "Databases" },
-    { "AmazonEC2", "Compute" }, /* of which instances; ec2_category */
+    { "AmazonEC2", "Compute" }, /* ec2_category divides it further */
     { "AmazonECR", "Compute" },
     { "AmazonECRPublic", "Compute" },
     { "AmazonECS", "Compute" },
@@ -89,7 +89,7 @@ static const struct category products[] = {
     { "awswaf", "Security" },
 };
 
-/* AmazonEC2 by product/productFamily, */
+/* AmazonEC2 by product/productFamily */
 static const struct category ec2_families[] = {
     { "CPU Credits", "Compute" },
     { "Compute Instance", "Compute" },
@@ -108,7 +108,8 @@ static const struct category ec2_families[] = {
     { "System Operation", "Storage" },
 };
 
-/* else by what its usage type begins with, after the region (USE2-BoxUsage:p5.48xlarge). */
+/* and, without a known family, by the beginning of its usage type after the region
+ * (USE2-BoxUsage:p5.48xlarge). */
 static const struct category ec2_usages[] = {
     { "BoxUsage", "Compute" },       { "CPUCredits", "Compute" },
     { "CapacityBlock", "Compute" },  { "DataTransfer", "Networking" },
@@ -165,8 +166,8 @@ static bool ends_with(const struct csv_field *text, const char *end)
            memcmp(text->text + text->length - length, end, length) == 0;
 }
 
-/* What is neither an instance, a disk nor traffic is nothing that we know. A purchase may have no
- * usage type at all: it is one of instances. */
+/* An EC2 line that is no instance, disk or traffic has no known category. A purchase without usage
+ * type is one of instances. */
 static const char *ec2_category(const struct csv_field *product_family, const struct csv_field *usage_type)
 {
     const char *category = find_name(ec2_families, COUNT(ec2_families), product_family);

@@ -14,7 +14,7 @@
 
 /* ---- keys ---- */
 
-/* What a column's name, or a key of `tags`, begins with, and what stands for it in Tags. */
+/* The beginnings of column names, or of keys of `tags`, and what replaces them in Tags. */
 static const struct prefix {
     const char *name, *key;
     bool is_resource_tag;
@@ -30,7 +30,7 @@ static const struct prefix resource_tag = { "", "", true };
 static const struct prefix cost_category = { "", "costCategory/", false };
 static const struct prefix plain = { "", "", false };
 
-/* The prefix that a name begins with, if something follows it; else NULL. */
+/* The prefix of a name, if the name is longer than it; else NULL. */
 static const struct prefix *find_prefix(const char *name)
 {
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
@@ -41,7 +41,7 @@ static const struct prefix *find_prefix(const char *name)
     return NULL;
 }
 
-/* The end of a delivered name that is the key's, too. */
+/* The part of a delivered name that its key keeps: `team` of resourceTags/user:team. */
 static const char *key_end(const struct prefix *prefix, const char *name)
 {
     const char *end = name + strlen(prefix->name);
@@ -81,8 +81,8 @@ static void set_key(struct aws_tag_column *column, const struct prefix *prefix)
     write_key(prefix, column->name, column->key);
 }
 
-/* Of two columns with the same key, as team and user:team, the later by name keeps its whole name.
- */
+/* If two columns have the same key, as team and user:team, the second one by name keeps its whole
+ * name as key. */
 static void distinguish(struct aws_tags *tags)
 {
     qsort(tags->columns, (size_t)tags->count, sizeof *tags->columns, compare_columns);
@@ -158,7 +158,8 @@ static char *keep(struct billing_file *file, const char *text)
     return memcpy(billing_room(file, size), text, size);
 }
 
-/* Two columns of one tag are one if they agree; else the later keeps its delivered name. */
+/* The same tag twice is kept once if the values agree. Otherwise the second one keeps its delivered
+ * name as key. */
 static bool add_tag(struct billing_file *file, const struct prefix *prefix, const char *name,
                     const char *value, struct tag_list *list)
 {
@@ -181,7 +182,7 @@ static bool add_tag(struct billing_file *file, const struct prefix *prefix, cons
     return true;
 }
 
-/* `prefix` NULL: the key says its own. NULL, or what is wrong with the tag. */
+/* If `prefix` is NULL, the key has its own. Returns NULL, or what is wrong with the tag. */
 static const char *add_member(struct billing_file *file, const struct prefix *prefix, const cJSON *tag,
                               struct tag_list *list)
 {
@@ -242,7 +243,7 @@ static int compare_tags(const void *left, const void *right)
     return strcmp(a->key, b->key);
 }
 
-/* Escaping makes at most six bytes of one. */
+/* Escaping turns one byte into six at most. */
 static struct csv_field write_tags(struct billing_file *file, struct tag_list *list)
 {
     size_t size = 3;

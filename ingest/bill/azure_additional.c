@@ -20,14 +20,14 @@ struct csv_field azure_object(struct billing_file *file, struct csv_field text)
     return (struct csv_field){ braced, text.length + 2 };
 }
 
-/* The text of a member, in whatever letter case its name is; "" where there is none. */
+/* The text of a member, found in any letter case; "" if it is missing. */
 static const char *member(const cJSON *object, const char *name)
 {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(object, name));
     return text != NULL ? text : "";
 }
 
-/* The name of a resource …/TYPE/NAME; null where it is of another type. */
+/* The name of a resource …/TYPE/NAME; null for another type. */
 static struct csv_field name_of_type(const struct csv_field *resource, const char *type)
 {
     const char *name = resource->text != NULL ? memrchr(resource->text, '/', resource->length) : NULL;
@@ -61,7 +61,7 @@ static void name_machine(struct billing_file *file, const char *machine, struct 
     *resource = (struct csv_field){ id, length };
 }
 
-/* What is left of a reservation is billed as the reservation itself. */
+/* The resource of unused capacity is the reservation itself. */
 static void name_reservation(struct billing_file *file, const char *reservation, struct billing_row *row)
 {
     const struct csv_field rest = name_of_type(&row->texts[TEXT_RESOURCE_ID], "capacityReservations");

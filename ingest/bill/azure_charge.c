@@ -51,14 +51,14 @@ static const struct charge_type *find_type(const struct billing_file *file, cons
     return NULL;
 }
 
-/* What a row is to a commitment. */
+/* How a row relates to a commitment. */
 struct commitment {
-    bool is_part;     /* a reservation or a savings plan */
-    bool is_usage;    /* used or unused capacity of it */
-    bool is_purchase; /* its price or a refund of that; an adjustment or a tax is neither */
+    bool is_part;     /* of a reservation or a savings plan */
+    bool is_usage;    /* used or unused capacity */
+    bool is_purchase; /* its price or a refund; false for adjustments and taxes */
 };
 
-/* The order of a benefit, which its purchase and its use have in common:
+/* The part of a benefit id that purchase and use have in common, its order:
  * /providers/Microsoft.Capacity/reservationOrders/ORDER, without /reservations/RESERVATION */
 static struct csv_field order_of(struct csv_field benefit)
 {
@@ -147,7 +147,7 @@ static void set_amount(struct billing_row *row, enum billing_amount amount, cons
     row->amount_known[amount] = true;
 }
 
-/* The row's cost, as billed and as effective cost. */
+/* Reads the row's cost as both billed and effective cost. */
 static void read_cost(const struct billing_file *file, const struct csv_record *record,
                       struct billing_row *row)
 {
@@ -160,8 +160,8 @@ static void read_cost(const struct billing_file *file, const struct csv_record *
     row->amount_known[AMOUNT_EFFECTIVE_COST] = row->amount_known[AMOUNT_BILLED_COST];
 }
 
-/* A price in the currency of the bill; null where its own is another one and no rate is known. One
- * that is no number is left as it is: the row is quarantined for it. */
+/* Converts a price to the currency of the bill; null without an exchange rate. A price that is no
+ * number stays as it is, and the row is quarantined later. */
 static void convert_price(struct billing_file *file, const struct csv_field *rate, struct csv_field *price)
 {
     struct decimal value, factor;
@@ -190,7 +190,7 @@ static void convert_prices(struct billing_file *file, const struct csv_record *r
     convert_price(file, &rate, &row->texts[TEXT_CONTRACTED_UNIT_PRICE]);
 }
 
-/* price × quantity where both are known. */
+/* Sets an amount to price × quantity, if the price is known. */
 static void multiply(const struct csv_field *price, const struct decimal *quantity,
                      enum billing_amount amount, struct billing_row *row)
 {
@@ -224,9 +224,9 @@ static void read_quantities(struct billing_file *file, const struct csv_record *
     }
 }
 
-/* Counts the cost of the actual row against that of the amortised one. Returns the number of rows:
- * 0 for a row of the actual dataset that is in the amortised one, too. A quarantined row stays
- * quarantined, without cost: the amortised row has the cost. */
+/* Actual and amortised rows of one charge must cancel out, so their costs are added with opposite
+ * signs. Returns the number of rows: 0 for an actual row that the amortised dataset has, too. Such
+ * a row, if quarantined, stays so with cost 0: the amortised row has the cost. */
 static int settle_datasets(struct billing_file *file, bool is_purchase, struct billing_row *row)
 {
     struct decimal cost = row->amounts[AMOUNT_BILLED_COST];
@@ -245,7 +245,7 @@ static int settle_datasets(struct billing_file *file, bool is_purchase, struct b
     return 1;
 }
 
-/* Billed and effective cost by dataset. Returns the number of rows. */
+/* Sets billed and effective cost by dataset. Returns the number of rows. */
 static int settle_costs(struct billing_file *file, const struct commitment *commitment,
                         struct billing_row *row)
 {

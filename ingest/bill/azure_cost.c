@@ -1,15 +1,14 @@
 /* ingest/bill/azure_cost.c: Azure cost details: Enterprise and Customer Agreement, actual and
  * amortised.
  *
- * Azure delivers two datasets of one bill. FOCUS takes every row of the amortised one, and of the
- * actual one the purchases and refunds of commitments, which the amortised one spreads. So format
- * `azure` reads both: which dataset a file is of, its name says (actual, amortized). The rows of
- * the actual one that stand in the amortised one as well make no row; their money is counted
- * against that of the rows that stand for them (billing_cancel), so that a dataset of another day,
- * or one that is missing, is not taken for the whole bill. `azure-actual` and `azure-amortized` are
- * one dataset alone.
+ * Azure delivers two datasets of one bill. FOCUS takes every row of the amortised dataset, and from
+ * the actual one the purchases and refunds of commitments, which the amortised one spreads. Format
+ * `azure` reads both; the file's name says which dataset it has (actual, amortized). The other rows
+ * of the actual dataset are in the amortised one, too, and make no row. Their money is counted
+ * against that of the amortised rows (billing_cancel). So a dataset of other days, or a missing
+ * one, is noticed. `azure-actual` and `azure-amortized` read one dataset alone.
  *
- * A row is of a day. Dates are MM/DD/YYYY or ISO throughout a file; its first row decides.
+ * A row covers a day. Dates are MM/DD/YYYY or ISO throughout a file; its first row decides.
  * docs/bills-azure.md has the whole mapping.
  *
  * Source: Microsoft, "Understand cost details fields" and the FOCUS conversion of its cost details,
@@ -71,7 +70,7 @@ static const struct billing_column azure_columns[] = {
     [PRODUCT] = { "product", COLUMN_OPTIONAL },
     [ADDITIONAL_INFO] = { "additionalinfo", COLUMN_ALSO_KEPT },
     [TAGS] = { "tags", COLUMN_OPTIONAL },
-    /* they differ on every line and decide nothing, or say what another column says */
+    /* they differ on every line and no rule needs them, or they repeat another column */
     [FIRST_NOT_KEPT] = { "effectiveprice", COLUMN_NOT_KEPT },
     { "billingperiodenddate", COLUMN_NOT_KEPT },
     { "costinusd", COLUMN_NOT_KEPT },
@@ -123,7 +122,7 @@ static const struct azure_file *decided(const struct billing_file *file)
     return file->state;
 }
 
-/* The dataset that the path names, by its last such word; 0: none. */
+/* The dataset by the last such word in the path; 0: none. */
 static int dataset_of_name(const char *path)
 {
     int found = 0;
@@ -174,7 +173,7 @@ static void close_file(struct billing_file *file)
 
 /* ---- times ---- */
 
-/* MM/DD/YYYY, each without leading zero, too; what follows must be midnight or nothing. */
+/* MM/DD/YYYY, leading zeros optional; only midnight may follow. */
 static bool parse_us_date(const struct csv_field *text, time_us *day)
 {
     char copy[32], iso[16];
@@ -212,7 +211,7 @@ static void set_time(struct billing_row *row, enum billing_time time, time_us va
     row->time_known[time] = true;
 }
 
-/* A row is of a day; without a billing period it is of the day's month. */
+/* A row covers a day. Without a billing period, its period is the month of the day. */
 static void read_times(const struct billing_file *file, const struct csv_record *record,
                        struct billing_row *row)
 {

@@ -48,8 +48,8 @@ const char *azure_service_category(const struct csv_field *meter_category)
     return "Other";
 }
 
-/* The number at the start of `text` without its thousands separators, K or M as zeros, 1 where
- * there is none; its end, or NULL. */
+/* Reads the number at the start of `text`, without thousands separators, K or M as zeros; 1 if
+ * there is none. Returns the number's end, or NULL. */
 static const char *read_block(const struct csv_field *text, struct decimal *block)
 {
     char digits[DECIMAL_TEXT_BYTES] = "1";
@@ -71,7 +71,7 @@ static const char *read_block(const struct csv_field *text, struct decimal *bloc
     return ok ? text->text + at + is_suffix : NULL;
 }
 
-/* A unit of time under the one name that allocation knows it by. */
+/* Gives a unit of time the name that allocation uses. */
 static struct csv_field name_unit(struct csv_field unit)
 {
     static const struct {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy that outlives its reader, in one chunk of memory that begins with the fields. */
+/* Copies a record so that the copy outlives its reader. The copy is one block of memory that begins
+ * with the fields. */
 static void copy_record(struct csv_record *copy, const struct csv_record *record)
 {
     size_t fields = (size_t)record->field_count * sizeof *record->fields, length = 0;
@@ -45,8 +46,8 @@ static void add(XXH3_state_t *state, const char *text, size_t length)
         XXH3_128bits_update(state, text, length);
 }
 
-/* Everything but its bytes that decides what rows a chunk makes; of a program that reads otherwise
- * the context is another, and chunks are read again. */
+/* Hashes everything but a chunk's bytes that decides which rows it makes. A program that reads
+ * differently has another context, and reads chunks again. */
 static void find_context(struct bill_file *bill, const char *signature)
 {
     XXH3_state_t *state = XXH3_createState();

@@ -3,8 +3,8 @@
  *     transaction A   delivery, files, loads, lines (COPY) ─ chunks, quarantine ─ current, COMMIT
  *     transaction B                                         dimensions, COMMIT
  *
- * Killed before B's commit: nothing. Between the commits: dimension rows that no line uses yet; the
- * next run finds them. After A's: everything.
+ * If kstar is killed before B's commit, nothing is stored. Between the commits, dimension rows are
+ * stored that no line uses yet; the next run finds them. After A's commit everything is stored.
  */
 #include "ingest/bill/billing.h"
 
@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What reading a delivery's files needs. */
+/* State for reading the files of a delivery. */
 struct reading {
     const struct delivery_request *request;
     struct delivery *delivery;
@@ -70,7 +70,8 @@ static bool put_chunks(struct reading *reading, struct billing_prefetch *prefetc
     return ok;
 }
 
-/* A manifest may say how many records a part has: fewer or more are not what was delivered. */
+/* A manifest may state how many records a part has. Any other number is an incomplete or wrong
+ * file. */
 static bool check_records(const struct delivery *delivery, struct error *error)
 {
     for (int i = 0; i < delivery->file_count; i++) {
@@ -106,7 +107,8 @@ static bool check_readable(const struct reading *reading, struct error *error)
     return false;
 }
 
-/* What the label's last delivery had and this one does not replace (ingest/billing_left.sql). */
+/* The billing periods of the label's last delivery that this one does not replace
+ * (ingest/billing_left.sql). */
 static PGresult *find_left(const struct reading *reading, PGconn *connection, struct error *error)
 {
     char id[16];
@@ -115,8 +117,9 @@ static PGresult *find_left(const struct reading *reading, PGconn *connection, st
     return database_query_file(connection, "ingest/billing_left.sql", 3, parameters, error);
 }
 
-/* Headers without a row take back what their label held before: those periods get loads without
- * lines, which are held until they are accepted, like all that cover less than what was there. */
+/* A delivery of headers without rows withdraws its label. Each billing period that the label had
+ * gets a load without lines. Like any load that covers less than before, it is held until a person
+ * accepts it. */
 static bool withdraw(struct reading *reading, PGconn *connection, struct error *error)
 {
     struct billing_writer *writer = reading->writer;
@@ -133,7 +136,7 @@ static bool withdraw(struct reading *reading, PGconn *connection, struct error *
     return ok;
 }
 
-/* Whether the delivery has the period, which belongs to a month that was pruned. */
+/* Whether the delivery has this billing period, and its month was pruned. */
 static bool was_dropped(const struct billing_writer *writer, const char *period)
 {
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
@@ -144,7 +147,8 @@ static bool was_dropped(const struct billing_writer *writer, const char *period)
     return false;
 }
 
-/* A folder may be used for one month after the other, and a rolling export drops its oldest one. */
+/* Missing months are only reported: some people use one folder for one month after the other, and a
+ * rolling export drops its oldest month. */
 static bool report_missing_months(const struct reading *reading, PGconn *connection, struct error *error)
 {
     PGresult *left = find_left(reading, connection, error);
@@ -160,7 +164,8 @@ static bool report_missing_months(const struct reading *reading, PGconn *connect
     return left != NULL;
 }
 
-/* Without a manifest nobody says how many files there are. Fewer may be meant, or one is lost. */
+/* Without a manifest the number of files is not known. If there are fewer than before, that may be
+ * intended, or a file is lost. */
 static bool report_fewer_files(const struct reading *reading, PGconn *connection, struct error *error)
 {
     char id[16];
@@ -180,7 +185,7 @@ static bool report_fewer_files(const struct reading *reading, PGconn *connection
     return fewer != NULL;
 }
 
-/* Reads the files and stores what is in them; the loads are not current yet. */
+/* Reads the files and stores their lines; the loads are not current yet. */
 static bool read_files(struct reading *reading, PGconn *connection, PGconn *second, struct error *error)
 {
     const struct delivery *delivery = reading->delivery;
@@ -216,7 +221,7 @@ done:
     return ok;
 }
 
-/* The billing periods of a delivery that is held: they stay open meanwhile. */
+/* Notes the billing periods of a held delivery: they stay open until it is answered. */
 static void note_periods(const struct billing_writer *writer, struct delivery_hold *hold)
 {
     for (int i = 0; i < BILLING_PERIODS_MAXIMUM; i++) {
@@ -241,8 +246,8 @@ static bool is_mostly_readable(const struct delivery *delivery, struct billing_w
     return hold->reason[0] == '\0';
 }
 
-/* Whether the delivery may take the place of what is there, and is not there already under another
- * source. False with the writer's hold where it must wait for a person. */
+/* Whether the delivery may replace the current one and does not repeat another source. If it must
+ * wait for a person, returns false and fills the hold of the writer. */
 static bool may_count(const struct delivery *delivery, PGconn *connection, struct billing_writer *writer,
                       struct error *error)
 {
@@ -251,7 +256,7 @@ static bool may_count(const struct delivery *delivery, PGconn *connection, struc
            is_mostly_readable(delivery, writer);
 }
 
-/* The last delivery has the same content in other files. It stays, and this one is removed. */
+/* The last delivery has the same content in other files: it stays, and this delivery is removed. */
 static bool keep_former(PGconn *connection, const struct delivery_request *request, struct delivery *delivery,
                         int former, struct billing_writer *writer, struct error *error)
 {
@@ -266,9 +271,9 @@ static bool keep_former(PGconn *connection, const struct delivery_request *reque
            delivery_guard_forget(connection, request->source, request->label, error);
 }
 
-/* Whether no line would count twice: in a period that the delivery drops and in one that it has.
- * If a person confirmed that lines have moved, the old ones are withdrawn. False, with the writer's
- * hold, if a person must decide. */
+/* Checks that no line would count twice: in a period that the delivery drops and in one that it
+ * has. If a person confirmed that lines have moved, their old copies are withdrawn. If a person
+ * must decide, returns false and fills the hold of the writer. */
 static bool settle_moved(PGconn *connection, const struct delivery_request *request,
                          const struct delivery *delivery, struct billing_writer *writer, struct error *error)
 {
@@ -287,7 +292,7 @@ static bool settle_moved(PGconn *connection, const struct delivery_request *requ
     return false;
 }
 
-/* Makes what was read count, or says in the writer's hold why it must wait. */
+/* Makes the loads current, or fills the hold of the writer if they must wait. */
 static bool let_in(PGconn *connection, const struct delivery_request *request, struct delivery *delivery,
                    struct reading *reading, struct error *error)
 {
@@ -322,7 +327,7 @@ static bool load_delivery(PGconn *connection, const struct delivery_request *req
     if (reading.settings.format == NULL || !billing_source_limits(connection, &reading.settings, error) ||
         !delivery_open(delivery, connection, "billing", request->source, request->label, unchanged, error))
         return false;
-    if (*unchanged) { /* another one may have been held since */
+    if (*unchanged) { /* a later delivery may have been held */
         log_event(LOG_DEBUG, "unchanged", "kind=billing source=\"%s\" label=\"%s\"", request->source,
                   request->label);
         return delivery_guard_forget(connection, request->source, request->label, error);
@@ -340,7 +345,8 @@ static bool load_delivery(PGconn *connection, const struct delivery_request *req
     return ok;
 }
 
-/* Remembers a hold and its place, even if it was known (loaded by hand, say). Returns false. */
+/* Records a hold and its folder, also if the hold was known (loaded by hand, for example). Returns
+ * false. */
 static bool hold_back(PGconn *connection, const struct delivery_request *request, struct delivery *delivery,
                       struct delivery_hold *hold, struct error *error)
 {
@@ -402,7 +408,7 @@ bool ingest_billing(PGconn *connection, const struct delivery_request *request,
     memcpy(differs, writer.first_differing, sizeof differs);
     struct delivery_hold hold = writer.hold;
     int64_t chunks = writer.chunk_count, reused = writer.reused;
-    billing_writer_close(&writer); /* ends a COPY that was given up */
+    billing_writer_close(&writer); /* ends an unfinished COPY */
     ok = ok && database_commit(connection, error);
     if (!ok) {
         database_rollback(connection);

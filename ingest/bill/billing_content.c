@@ -1,7 +1,7 @@
 /* ingest/bill/billing_content.c: see billing_content.h.
  *
- * A line is written into a buffer as fields, each with its length before it, and the buffer is
- * hashed. Long texts are hashed first, so that the buffer has a fixed size.
+ * The fields of a line are written into a buffer, each after its length, and the buffer is hashed.
+ * Long texts are hashed first, so that the buffer has a fixed size.
  */
 #include "ingest/bill/billing_content.h"
 
@@ -9,7 +9,7 @@
 
 enum {
     SHORT_TEXT = 64,    /* longer ones are hashed */
-    NUMBER = INT32_MIN, /* a bit in the length: what follows is a decimal, no text */
+    NUMBER = INT32_MIN, /* a bit in the length: a decimal follows, not a text */
     NUMBER_BYTES = 3 * (int)sizeof(int16_t) + DECIMAL_GROUPS * (int)sizeof(int16_t),
     LENGTH_BYTES = sizeof(int32_t),
     LINE_BYTES = TEXT_COUNT * (LENGTH_BYTES + NUMBER_BYTES) + AMOUNT_COUNT * (LENGTH_BYTES + NUMBER_BYTES) +
@@ -45,7 +45,7 @@ static void put_text(struct line *line, const struct csv_field *text)
     }
 }
 
-/* The digits that a value has, whatever it was written with: 1.50 is 1.5. */
+/* The digits of a value without trailing zeros: 1.50 is 1.5. */
 static void put_number(struct line *line, const struct decimal *value)
 {
     const int16_t head[] = { value->weight, value->negative };

@@ -26,7 +26,7 @@ static void say_against(struct billing_detection *detection, const char *format,
 
 /* ---- the header ---- */
 
-/* The format's column that a header's name stands for; −1: none. */
+/* The column of the format that a name in the header means; −1: none. */
 static int find_column(const struct billing_format *format, const char *name)
 {
     char canonical[256];
@@ -119,7 +119,7 @@ static bool is_before(const struct billing_fit *left, const struct billing_fit *
     return left->missing_count < right->missing_count;
 }
 
-/* In the order of the table, each goes before those that it beats. */
+/* Inserts a fit before those that it beats; equal fits keep the order of the table. */
 static void insert_fit(struct billing_detection *detection, const struct billing_fit *fit)
 {
     int place = detection->fit_count++;
@@ -128,7 +128,7 @@ static void insert_fit(struct billing_detection *detection, const struct billing
     detection->fits[place] = *fit;
 }
 
-/* The other formats that read the columns of the chosen one. */
+/* Names the other formats that read the same columns as the chosen one. */
 static void name_variants(struct billing_detection *detection)
 {
     char names[256] = "";
@@ -143,7 +143,7 @@ static void name_variants(struct billing_detection *detection)
                     names);
 }
 
-/* Whether the format is the first of the table with its columns: it stands for the others. */
+/* Whether the format is the first in the table with its columns: it represents the others. */
 static bool stands_for_variants(const struct billing_format *format)
 {
     int i = 0;
@@ -152,7 +152,7 @@ static bool stands_for_variants(const struct billing_format *format)
     return billing_format_at(i) == format;
 }
 
-/* The first fit that is as good as the best one; NULL: there is none. */
+/* The first other fit as good as the best; NULL: none. */
 static const struct billing_fit *find_tied(const struct billing_detection *detection)
 {
     const struct billing_fit *best = &detection->fits[0];
@@ -183,7 +183,7 @@ static void choose(struct billing_detection *detection)
 
 /* ---- what speaks against it ---- */
 
-/* Columns that FOCUS does not have in the version that the others speak of. */
+/* Reports columns that FOCUS no longer has in the version that the other columns show. */
 static void judge_focus(struct billing_detection *detection)
 {
     int version = detection->focus_version = focus_version_guess(detection->names, detection->column_count);
@@ -195,7 +195,8 @@ static void judge_focus(struct billing_detection *detection)
     }
 }
 
-/* What the first rows say and the header does not. `record`: the first row if `outcome` says so. */
+/* Reports problems that only the first rows show. If `outcome` is CSV_RECORD, `record` is the first
+ * row. */
 static bool judge_rows(struct billing_detection *detection, struct csv_reader *reader,
                        const struct csv_record *header, struct csv_record *record, enum csv_outcome outcome,
                        struct error *unreadable, struct error *error)
@@ -241,7 +242,7 @@ static void judge_choice(struct billing_detection *detection)
         judge_focus(detection);
 }
 
-/* Holds the header, which is detection->names, and the first rows against the formats. */
+/* Compares the header (detection->names) and the first rows with each format. */
 static bool detect_bill(struct billing_detection *detection, struct csv_reader *reader, struct error *error)
 {
     const struct billing_format *format;

@@ -19,7 +19,7 @@ enum { FORMAT_COUNT = sizeof billing_formats / sizeof billing_formats[0] };
 
 enum {
     FIELD_BYTES_DEFAULT = 64 << 10,
-    /* it is indexed, and an index entry is a third of a page at most */
+    /* it is indexed: an index entry has at most a third of a page */
     RESOURCE_ID_BYTES_MAXIMUM = 2000,
 };
 
@@ -56,7 +56,7 @@ static bool copy_names(struct billing_file *file, const struct csv_record *heade
     return true;
 }
 
-/* Names every required column that is not there, and one that looks like it. */
+/* Names every missing required column, and a column with a similar name. */
 static bool check_required(const struct billing_file *file, struct error *error)
 {
     char missing[512] = "";
@@ -88,9 +88,8 @@ static bool check_required(const struct billing_file *file, struct error *error)
     return false;
 }
 
-/* Gathers the columns that the format does not know, in the order of their names: files of one
- * content give the same JSON whatever the order of their columns. A name that stands twice would
- * not be an object. */
+/* Collects the columns that the format does not know, sorted by name, so that equal content gives
+ * equal JSON in any order of columns. The same name twice would make no valid object. */
 static bool find_custom(struct billing_file *file, struct error *error)
 {
     file->custom = malloc((size_t)file->field_count * sizeof *file->custom);
@@ -117,8 +116,8 @@ static bool find_custom(struct billing_file *file, struct error *error)
     return true;
 }
 
-/* The header under the format's own spelling of its columns; the fields' texts are in one chunk of
- * memory, which is the caller's to free, with the fields. */
+/* The header with the format's spelling of its column names. The fields' texts are in one block of
+ * memory; the caller frees it and the fields. */
 static void canonical_header(const struct billing_format *format, const struct csv_record *header,
                              char *const *names, struct csv_record *canonical, char **text)
 {
@@ -254,7 +253,7 @@ void billing_read_currency(const struct billing_file *file, const char *column, 
     } else if (!currency_code_is(text->text, text->length)) {
         billing_note(row, column, "\"%s\" " CURRENCY_CODE_PROBLEM,
                      utf8_excerpt(text->text, text->length, excerpt, sizeof excerpt));
-        /* in no currency the money of the row cannot be read */
+        /* without a currency, the money of the row cannot be read */
         *text = (struct csv_field){ NULL, 0 };
     }
 }
@@ -290,7 +289,7 @@ void billing_read_amount(const struct billing_file *file, const struct csv_recor
                      utf8_excerpt(text.text, text.length, excerpt, sizeof excerpt));
 }
 
-/* Bytes that are no text: the column is named, and its field is not used. */
+/* Notes bytes that are not UTF-8: the column is named, and its field is not used. */
 static void check_encoding(const struct billing_file *file, const struct csv_record *record,
                            struct billing_row *row)
 {
@@ -370,7 +369,7 @@ int billing_read_rows(struct billing_file *file, const struct csv_record *record
         empty_row(&rows[i]);
     int count = file->format->read_rows(file, record, rows);
     bool problem = false;
-    if (count == 0) { /* rows[0] still says of which invoice the record takes back money */
+    if (count == 0) { /* rows[0] still names the invoice whose money the record takes back */
         rows[0].invoice_known = rows[0].texts[TEXT_BILLING_CURRENCY].text != NULL;
         check_encoding(file, record, &rows[0]);
     }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Makes a temporary table by a file of sql/, and plans go by what is in it from then on. */
+/* Makes a temporary table by a file of sql/ and analyzes it for the plans of later queries. */
 static bool make_table(PGconn *connection, const char *file, const char *table, int delivery_id,
                        struct error *error)
 {
@@ -43,7 +43,7 @@ static bool log_late_usage(PGconn *connection, const struct moving_delivery *del
     return alike != NULL;
 }
 
-/* Compares what was dropped with what was brought, and fills period_again. */
+/* Compares dropped lines with delivered ones, and fills period_again. */
 static bool compare(PGconn *connection, const struct moving_delivery *delivery, struct error *error)
 {
     return make_table(connection, "ingest/moved_compared.sql", "compared_line", delivery->id, error) &&
@@ -59,7 +59,7 @@ bool billing_moved_find(PGconn *connection, const struct moving_delivery *delive
     if (!make_table(connection, "ingest/moved_periods.sql", "dropped_load", delivery->id, error) ||
         !is_any(connection, "SELECT FROM dropped_load LIMIT 1", &any, error) || !any)
         return !any && error->kind == ERROR_NONE;
-    /* Lines are compared by the million. A wrong estimate must not make a nested loop of it. */
+    /* Millions of lines are compared: no wrong estimate may lead to a nested loop. */
     if (!database_execute(connection, "SET LOCAL enable_nestloop = off", error) ||
         !make_table(connection, "ingest/moved_chunks.sql", "chunk_again", delivery->id, error) ||
         !make_table(connection, "ingest/moved_brought.sql", "compared_line", delivery->id, error))
@@ -70,7 +70,7 @@ bool billing_moved_find(PGconn *connection, const struct moving_delivery *delive
     return !any || (compare(connection, delivery, error) && delivery_guard_moved(connection, hold, error));
 }
 
-/* A load's place is filled, and it becomes the current one of its period. */
+/* Fills a load with the lines that stay, and makes it the current load of its period. */
 static bool keep_rest(PGconn *connection, const char *load_id, const char *billing_period,
                       struct error *error)
 {
@@ -80,7 +80,7 @@ static bool keep_rest(PGconn *connection, const char *load_id, const char *billi
            billing_replace_load(connection, (int)strtol(load_id, NULL, 10), billing_period, error);
 }
 
-/* Records the sums of the chunks that keep_rest has made: each is of one billing period. */
+/* Records the sums of the chunks that keep_rest made; each chunk has one billing period. */
 static bool add_up_rest(PGconn *connection, struct error *error)
 {
     struct line_sums sums = { 0 };

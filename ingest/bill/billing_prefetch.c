@@ -1,9 +1,10 @@
 /* ingest/bill/billing_prefetch.c: see billing_prefetch.h.
  *
- * A ring of slots. A thread takes the next free one, fills it by cutting (one thread at a time:
- * `cutting`), reads it and marks it ready; the caller takes ready ones in the same order and gives
- * each back with its next call. The mutex guards what is marked so; a slot belongs to one side at a
- * time, the input to the thread that cuts.
+ * The slots form a ring. A thread takes the next free slot, fills it with a chunk of the input (one
+ * thread at a time: `cutting`), reads the chunk and marks the slot ready. The caller takes ready
+ * slots in the same order, and gives each back with its next call. The mutex guards the members
+ * marked "guarded". A slot belongs to one thread or to the caller at a time, and the input to the
+ * thread that cuts.
  */
 #include "ingest/bill/billing_prefetch.h"
 
@@ -14,7 +15,7 @@
 
 enum {
     SLOTS = 32,
-    CHUNKS_MAXIMUM = 1 << 20, /* of a delivery: by how much chunk_number goes on for each */
+    CHUNKS_MAXIMUM = 1 << 20, /* of a delivery: chunk_number rises by this for each */
 };
 
 struct slot {
@@ -33,12 +34,12 @@ struct billing_prefetch {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     struct slot slots[SLOTS];
-    /* guarded: slots that were filled, given to the caller, given back */
+    /* guarded: slots that threads filled, the caller got, and the caller gave back */
     int64_t taken, given, returned;
     bool cutting, ended, stopped; /* guarded */
 
     int file; /* the input: the file being cut, and the next chunk of it */
-    /* opened one after the other; freed at the end, since chunks refer to them */
+    /* opened one after the other; freed only at the end, because chunks point to them */
     struct bill_file *bills;
     struct csv_chunks *chunks;
 
@@ -52,7 +53,7 @@ struct billing_prefetch {
 
 /* ---- the threads ---- */
 
-/* Fills a slot with the next chunk. False where that fails, or there is none left: `*ended`. */
+/* Fills a slot with the next chunk. Sets `*ended` if there is none. False on failure. */
 static bool cut(struct billing_prefetch *prefetch, struct billing_chunk *chunk, int64_t number, bool *ended,
                 struct error *error)
 {
@@ -90,7 +91,7 @@ static bool cut(struct billing_prefetch *prefetch, struct billing_chunk *chunk, 
 static void read_chunk(struct worker *worker, struct billing_chunk *chunk)
 {
     size_t periods;
-    struct error error; /* the caller makes its own */
+    struct error error; /* the state says that it failed */
     chunk->key = known_chunk_key(chunk->bill, &chunk->text);
     chunk->known = known_chunk_find(worker->prefetch->known, chunk->key, &periods);
     if (chunk->known != NULL) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A delivery being looked at. */
+/* A delivery that is previewed. */
 struct viewing {
     struct billing_settings settings;
     struct source_clock clock;
@@ -18,7 +18,7 @@ struct viewing {
     struct ingest_preview *preview;
 };
 
-/* The money of a currency and a billing period, new or known. NULL where there are too many. */
+/* The sum of a currency and billing period, added if new. NULL if there are too many. */
 static struct preview_amount *find_amount(struct ingest_preview *preview, const char *currency,
                                           const char *billing_period, struct error *error)
 {
@@ -93,7 +93,7 @@ static bool view_record(struct viewing *viewing, struct billing_file *file, cons
     return ok;
 }
 
-/* A file's rows, from the one behind the header on. */
+/* Reads the rows of a file after its header. */
 static bool view_rows(struct viewing *viewing, struct billing_file *file,
                       const struct delivery_file *delivered, struct error *error)
 {

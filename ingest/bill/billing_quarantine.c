@@ -18,9 +18,13 @@ const char billing_copy_quarantine[] =
     "COPY quarantined_row (delivery_id, file_id, line_number, column_name, reason, raw, billing_period,"
     " invoice_key, billed_cost, effective_cost, billing_currency, commitment_discount_id) FROM STDIN (FORMAT binary)";
 
-/* The period that a quarantined row counts in: its own where that is readable, that of the row
- * before otherwise. Of the first one the month of its charge, else the period of the row behind it,
- * which is no pruned month's; NULL where none of these is in the chunk. */
+/* Finds the billing period of a quarantined row: the first of these that is known.
+ * - the period on the row
+ * - the period of the row before
+ * - the month in which its charge period begins
+ * - the first period in the chunk whose month is not pruned
+ * NULL if none is known.
+ */
 static bool quarantine_period(struct billing_writer *writer, const struct billing_chunk *chunk,
                               const struct quarantined_row *quarantined, const struct billing_period **period,
                               struct error *error)
@@ -84,7 +88,7 @@ static void copy_quarantined(struct billing_writer *writer, const struct billing
     copy_optional_text(quarantine, quarantined->commitment);
 }
 
-/* Counts a quarantined row, or refuses the delivery for it. */
+/* Counts a quarantined row; with --strict it refuses the delivery. */
 static bool note_quarantined(struct billing_writer *writer, const char *message, struct error *error)
 {
     if (writer->strict) {

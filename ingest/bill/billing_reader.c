@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where each dimension's texts begin in a row. The invoice begins with two that are the loader's;
- * custom columns have none. */
+/* Where the texts of each dimension begin in a row. Those of an invoice follow two texts that the
+ * loader adds; custom columns are not in the row. */
 static const int first_text[DIMENSION_COUNT] = {
     [DIMENSION_ACCOUNT] = TEXT_PROVIDER_NAME,
     [DIMENSION_INVOICE] = TEXT_INVOICE_ISSUER_NAME,
@@ -109,7 +109,7 @@ static void fill_invoice(struct csv_field texts[5], const struct billing_reader 
         texts[2 + i] = invoice[i];
 }
 
-/* The columns that the format does not know, by name. */
+/* Columns that the format does not know, with their names. */
 struct custom_texts {
     int count;
     const char *names[BILLING_FILE_COLUMNS_MAXIMUM];
@@ -126,7 +126,7 @@ static void fill_custom(struct custom_texts *custom, const struct billing_file *
     }
 }
 
-/* False with the row's problem noted where a text may not be stored. */
+/* If a text may not be stored, notes a problem of the row and returns false. */
 static bool find_keys(struct billing_reader *reader, const struct csv_record *record, struct billing_row *row,
                       struct line_keys *keys)
 {
@@ -174,17 +174,17 @@ int64_t billing_invoice_key(struct billing_reader *reader, const struct billing_
 
 /* ---- rows ---- */
 
-/* Whether a line is of time that was used: what was not used of a commitment is dated to the
- * month's end from the first day on. */
+/* Whether a line covers used time. A line for the unused part of a commitment does not: already on
+ * the first day of a month it is dated to the end of the month. */
 static bool covers_time(const struct billing_row *row)
 {
     return billing_text_is(&row->texts[TEXT_CHARGE_CATEGORY], "Usage") &&
            !billing_text_is(&row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS], "Unused");
 }
 
-/* Whether such a line says that its source has delivered usage up to its end: a month of support
- * stands to the month's end from the first day on as well, and a correction speaks of another
- * time. */
+/* Whether a line shows that its source has delivered usage up to the end of the line. A month of
+ * support is dated to the end of the month from the first day on, too, and a correction is about
+ * earlier time. */
 static bool states_usage(const struct billing_row *row)
 {
     const time_us week = INT64_C(7) * 24 * 3600 * 1000000;
@@ -192,7 +192,7 @@ static bool states_usage(const struct billing_row *row)
            row->times[TIME_CHARGE_PERIOD_END] - row->times[TIME_CHARGE_PERIOD_START] <= week;
 }
 
-/* Widens what is known of a span, `known` once it is any. */
+/* Widens a span to include the row; `known` is false while it is empty. */
 static void widen(bool *known, time_us *from, time_us *to, const struct billing_row *row)
 {
     time_us start = row->times[TIME_CHARGE_PERIOD_START], end = row->times[TIME_CHARGE_PERIOD_END];
@@ -229,7 +229,8 @@ static void count_content(struct billing_chunk *chunk, const struct billing_row 
     billing_content_add(&account->content, billing_content_of(row, keys->period->day, custom));
 }
 
-/* Lines of one node stand together, and so do lines without resource with the same tags. */
+/* The hash keeps together the lines of a node, and lines without a resource that have the same
+ * tags. */
 static int64_t hash_of_node(struct node_hashes *hashes, const struct billing_row *row,
                             const struct line_keys *keys, int64_t chunk_id)
 {
@@ -283,9 +284,9 @@ static void count_cancelled(struct billing_chunk *chunk, const struct billing_pe
     decimal_sum_add(&invoice->cancelled, cost);
 }
 
-/* Counts what a record cancels under its invoice: its own where the format fills in row 0, as it
- * does for rows, else one of the rows before in the chunk. Without either the money is quarantined
- * as a quarantined row. */
+/* Adds the cancelled cost of a record to an invoice: its own, if the format fills in rows[0] (also
+ * for a record without rows), otherwise that of an earlier row in the chunk. Without either, the
+ * cost is quarantined as a row. */
 static bool add_cancelled(struct billing_reader *reader, struct billing_chunk *chunk,
                           const struct csv_record *record, int64_t line, const struct line_keys *keys,
                           int count, struct error *error)
@@ -320,8 +321,8 @@ static bool add_cancelled(struct billing_reader *reader, struct billing_chunk *c
     return true;
 }
 
-/* What a quarantined record cancels is taken back by another record all the same. If its invoice is
- * unknown, it is the quarantined row's own cost. */
+/* Another record still takes back the cancelled cost of a quarantined record. If the invoice is
+ * unknown, the cancelled cost is added to the cost of the quarantined row. */
 static void keep_cancelled(struct billing_reader *reader, struct billing_chunk *chunk,
                            const struct billing_period *own)
 {
@@ -338,9 +339,8 @@ static void keep_cancelled(struct billing_reader *reader, struct billing_chunk *
     }
 }
 
-/* Finds the period and the keys of every row before the first is stored: a record goes out whole or
- * not at all. `*usable` is false where a text may not be stored: that is then the problem of
- * rows[0]. */
+/* Finds period and keys of all rows before storing the first: a record is stored whole or not at
+ * all. If a text may not be stored, `*usable` is false and rows[0] has the problem. */
 static bool prepare_rows(struct billing_reader *reader, const struct csv_record *record, int count,
                          struct line_keys *keys, bool *usable, struct error *error)
 {
@@ -387,7 +387,7 @@ static bool read_record(struct billing_reader *reader, struct billing_chunk *chu
 
 /* ---- chunks ---- */
 
-/* Reads records until the text or the room for what is made of it ends. */
+/* Reads records until the text ends or the room for rows is full. */
 static enum chunk_state read_records(struct billing_reader *reader, struct billing_chunk *chunk,
                                      int64_t first_line, struct error *error)
 {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Whether a load may replace the one before it: by days and cost and, if the other one has another
- * label and so may be another bill, by the accounts that had the money. */
+/* Whether a load may replace the one before it, by days and cost. If the earlier load has another
+ * label, and may be another bill, the accounts with its money are compared, too. */
 static bool load_allowed(struct billing_writer *writer, const struct billing_load *load, struct error *error)
 {
     struct delivery_hold *hold = &writer->hold;
@@ -28,7 +28,7 @@ bool billing_replace_allowed(struct billing_writer *writer, struct error *error)
     return true;
 }
 
-/* How many chunks are to go; −1 on failure. */
+/* The number of chunks to delete; −1 on failure. */
 static int64_t count_left(PGconn *connection, struct error *error)
 {
     PGresult *result = database_query(connection, "SELECT count(*) FROM left_chunk", 0, NULL, error);
@@ -37,8 +37,8 @@ static int64_t count_left(PGconn *connection, struct error *error)
     return count;
 }
 
-/* Deletes chunks of a load's source and period that no load has: $1 its id, $2 its period. The plan
- * of the deletion goes by how much is in left_chunk. */
+/* Deletes the chunks of a source and period that no load uses any more: $1 is the load's id, $2 its
+ * period. left_chunk is analyzed, so that the plan of the deletion suits its size. */
 static bool delete_left(PGconn *connection, const char *const *parameters, struct error *error)
 {
     if (!database_run_query(connection, "ingest/billing_chunks_left.sql", 2, parameters, error))
@@ -73,7 +73,7 @@ bool billing_replace(struct billing_writer *writer, struct error *error)
 
 /* ---- months that were pruned ---- */
 
-/* The load leaves the delivery with its rows, its quarantined rows and its chunks. */
+/* Removes a load from the delivery, with its rows, quarantined rows and chunks. */
 static bool drop_load(struct billing_writer *writer, struct billing_load *load, struct error *error)
 {
     char id[16];
@@ -94,7 +94,8 @@ static bool drop_load(struct billing_writer *writer, struct billing_load *load, 
     return ok;
 }
 
-/* The first load that differs is described in the writer. */
+/* Compares a delivered pruned month with the closed one; the writer describes the first
+ * difference. */
 static bool compare_pruned(struct billing_writer *writer, const struct billing_load *load, const char *label,
                            struct error *error)
 {

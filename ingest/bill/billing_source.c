@@ -64,7 +64,7 @@ bool billing_source_settle(struct billing_source *source, const struct delivery_
     return ok;
 }
 
-/* Of a file that no format recognises, and that was read as `source` has it. */
+/* Hints at the nearest format for a file that no format recognises. */
 static void name_nearest(const struct billing_fit *nearest, const struct billing_source *source,
                          const struct delivery_request *request, const char *path, struct error *error)
 {
@@ -72,7 +72,7 @@ static void name_nearest(const struct billing_fit *nearest, const struct billing
     if (nearest->known == 0)
         error_hint(error,
                    "no format recognises the file; docs/billing.md names the exports that kstar reads");
-    else if (strcmp(name, source->format) == 0) /* the error says what it lacks */
+    else if (strcmp(name, source->format) == 0) /* the error names what is missing */
         error_hint(error, "no format recognises the file; %s is the nearest", name);
     else if (nearest->missing_count == 0)
         error_hint(error,
@@ -95,7 +95,7 @@ void billing_source_hint(const struct billing_source *source, const struct deliv
         !billing_detect(delivery->files[0].path, &found, &unreadable))
         return;
     const struct table_kind *other = table_kind_find(found.names, found.column_count);
-    if (found.format == NULL && other != NULL) { /* separated by others than commas, too */
+    if (found.format == NULL && other != NULL) { /* also with delimiters other than commas */
         error_set(error, ERROR_INPUT, "%s: this is %s", delivery->files[0].path, other->what);
         error_hint(error, "%s", other->hint);
     }

@@ -55,9 +55,9 @@ void billing_writer_close(struct billing_writer *writer)
 
 /* ---- lines ---- */
 
-/* Sees to it that `lines` goes to the partition of a load, or, if `only` is NULL, of several.
- * Lines of a new partition are stored as frozen: else their first reader would mark each row as
- * committed, and the server would log all of its pages. */
+/* Directs `lines` to the partition of one load, or to the parent table if `only` is NULL and lines
+ * are of several. Lines of a new partition are stored frozen: otherwise the first reader would mark
+ * each row as committed, and the server would log all of its pages. */
 static bool aim_lines(struct billing_writer *writer, const struct billing_load *only, struct error *error)
 {
     char statement[1024];
@@ -74,7 +74,7 @@ static bool aim_lines(struct billing_writer *writer, const struct billing_load *
     return true;
 }
 
-/* Stores what was made of a chunk so far. Rows of one period go straight to their partition. */
+/* Stores the rows made of a chunk so far. Rows of a single period go straight to its partition. */
 static bool put_made(struct billing_writer *writer, struct billing_chunk *chunk, struct error *error)
 {
     for (int i = 0; i < chunk->period_count; i++) {
@@ -177,7 +177,7 @@ static bool put_chunks(struct billing_writer *writer, struct billing_chunk *chun
     struct copy_stream *invoices = &writer->invoices;
     for (size_t i = 0; i < chunk->invoice_count; i++) {
         const struct chunk_invoice *invoice = &chunk->invoices[i];
-        billing_chunk_period(chunk, invoice->period); /* it may have no row in this chunk */
+        billing_chunk_period(chunk, invoice->period); /* the period may have no row in this chunk */
         if (!billing_writer_load(writer, invoice->period, error))
             return false;
         copy_row(invoices, 6);
@@ -220,7 +220,7 @@ static bool put_known(struct billing_writer *writer, const struct billing_chunk 
 
 /* ---- chunks ---- */
 
-/* Puts the record that the last chunk broke off in front of this one: reading begins there. */
+/* Puts the unfinished record of the last chunk before this chunk, where reading continues. */
 static void join_tail(struct billing_writer *writer, struct billing_chunk *chunk)
 {
     struct csv_chunk *text = &chunk->text;
@@ -250,7 +250,7 @@ static void keep_tail(struct billing_writer *writer, struct billing_chunk *chunk
     memcpy(writer->tail, chunk->text.bytes + chunk->read, length);
 }
 
-/* Reads the rest of a chunk, from where its thread stopped. */
+/* Reads the rest of a chunk after the place where its thread stopped. */
 static bool read_on(struct billing_writer *writer, struct billing_chunk *chunk, struct error *error)
 {
     if (!billing_writer_reader(writer, error))

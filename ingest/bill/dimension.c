@@ -2,9 +2,9 @@
  *
  * - hash: XXH3's 128 bits over the fields, each preceded by its length (all ones for null), so that
  *   ("ab", "c") is not ("a", "bc"). The key is the low 64 bits; the cache compares all 128.
- * - cache: 64 Ki hashes per dimension, in sets of four (a cache line); the oldest of a set
- *   gives way.
- * - rows: go to a spool (dimension, key, text[]), because the lines' COPY has the connection.
+ * - cache: 64 Ki hashes per dimension, in sets of four (a cache line); a new hash
+ *   replaces the oldest of its set.
+ * - rows: go to a spool (dimension, key, text[]), because the COPY of lines uses the connection.
  */
 #include "ingest/bill/dimension.h"
 
@@ -48,14 +48,14 @@ struct dimension_store {
         bool all_null;
     } prepared[DIMENSION_COUNT];
     struct copy_stream spool;
-    char *scratch; /* what is hashed */
+    char *scratch; /* the bytes to hash */
     size_t used, capacity;
 };
 
 struct dimension_store *dimension_store_open(struct error *error)
 {
     struct dimension_store *store = calloc(1, sizeof *store);
-    /* calloc: of 9 MB, a small bill touches a few pages */
+    /* calloc: a small bill touches only a few pages of the 9 MB */
     store->cache_memory = calloc(1, DIMENSION_COUNT * sizeof *store->cache + CACHE_LINE - 1);
     store->cache = (void *)(((uintptr_t)store->cache_memory + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     if (!copy_stream_to_spool(&store->spool, error)) {
@@ -85,7 +85,7 @@ static void make_room(struct dimension_store *store, size_t more)
     store->scratch = realloc(store->scratch, store->capacity);
 }
 
-/* Copies up to sixteen bytes without memcpy: most of the forty fields of a line are short. */
+/* Copies up to sixteen bytes faster than memcpy: most of the forty fields of a line are short. */
 static void copy_short(char *to, const char *from, size_t length)
 {
     if (length >= 8) {
@@ -121,7 +121,7 @@ static void append(struct dimension_store *store, const char *text, size_t lengt
     store->used += length;
 }
 
-/* Hashes what lies in `scratch`. */
+/* Hashes the bytes in `scratch`. */
 static void prepare(struct dimension_store *store, enum dimension dimension, bool all_null)
 {
     store->prepared[dimension].all_null = all_null;
@@ -132,7 +132,7 @@ static void prepare(struct dimension_store *store, enum dimension dimension, boo
     __builtin_prefetch(store->cache[dimension][hash.high64 & (CACHE_SETS - 1)]);
 }
 
-/* Whether a text has been kept before, as far as the cache remembers. */
+/* Whether the text was kept already, as far as the cache remembers. */
 static bool is_cached(const struct dimension_store *store, enum dimension dimension, XXH128_hash_t hash)
 {
     const XXH128_hash_t *set = store->cache[dimension][hash.high64 & (CACHE_SETS - 1)];
@@ -167,7 +167,7 @@ static void keep_row(struct dimension_store *store, enum dimension dimension, in
     copy_text_array(&store->spool, count, pointers, lengths);
 }
 
-/* What is wrong with the texts of a dimension, NULL where nothing is. */
+/* The problem with the texts of a dimension; NULL: none. */
 static const char *find_problem(enum dimension dimension, const struct csv_field *texts, int *which)
 {
     static const int prices[] = { SKU_LIST_UNIT_PRICE, SKU_CONTRACTED_UNIT_PRICE };
@@ -281,7 +281,7 @@ static bool check_collisions(PGconn *connection, struct error *error)
     return ok;
 }
 
-/* Ends the spools; `*rows` is how many rows are in them. */
+/* Ends the spools and counts their rows. */
 static bool end_spools(struct dimension_store *const *stores, int count, int64_t *rows, struct error *error)
 {
     *rows = 0;

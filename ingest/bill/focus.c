@@ -1,11 +1,11 @@
 /* ingest/bill/focus.c: FOCUS CSV, versions 1.0 to 1.4 (https://focus.finops.org).
  *
- * FOCUS is the canonical form, so this format only reads. Versions differ in columns that came and
- * went; none changed its meaning for us, so the version is not asked: what is in the header is
- * read. 1.3 renamed ProviderName to ServiceProviderName and kept both for a while. InvoiceId is of
- * 1.2; Microsoft had it before as x_InvoiceId. Columns that have no place in the schema but are
- * text stay with the line as JSON, like those of the provider (x_…); numbers that differ on every
- * line and decide nothing are not kept.
+ * Rows already have the form of FOCUS. Versions differ only in which columns they have; no column
+ * changed its meaning for kstar. So the header decides, not the version. 1.3 renamed ProviderName
+ * to ServiceProviderName and kept both for a while. 1.2 added InvoiceId, which Microsoft had before
+ * as x_InvoiceId. Text columns without a place in the schema stay with the line as JSON, like
+ * columns of the provider (x_…). Numbers that differ on every line and that no rule needs are not
+ * kept.
  */
 #include "ingest/bill/billing_format.h"
 
@@ -23,7 +23,7 @@ enum focus_column {
     CONTRACTED_COST,
     CONSUMED_QUANTITY,
     PRICING_QUANTITY,
-    FIRST_TEXT, /* text columns stand here in the order of enum billing_text */
+    FIRST_TEXT, /* text columns follow in the order of enum billing_text */
     PROVIDER_NAME = FIRST_TEXT + TEXT_COUNT,
     CUSTOM_INVOICE_ID,
     FIRST_NOT_KEPT,
@@ -86,7 +86,7 @@ static const struct billing_column focus_columns[] = {
     TEXT_COLUMN(TEXT_TAGS) = { "Tags", COLUMN_OPTIONAL },
     [PROVIDER_NAME] = { "ProviderName", COLUMN_OPTIONAL },
     [CUSTOM_INVOICE_ID] = { "x_InvoiceId", COLUMN_ALSO_KEPT },
-    [FIRST_NOT_KEPT] = { "BillingPeriodEnd", COLUMN_NOT_KEPT }, /* its start says as much */
+    [FIRST_NOT_KEPT] = { "BillingPeriodEnd", COLUMN_NOT_KEPT }, /* the start is enough */
     [FIRST_NOT_KEPT + 4] = { "CommitmentDiscountQuantity", COLUMN_NOT_KEPT },
     [FIRST_NOT_KEPT + 1] = { "PricingCurrencyContractedUnitPrice", COLUMN_NOT_KEPT },
     [FIRST_NOT_KEPT + 2] = { "PricingCurrencyEffectiveCost", COLUMN_NOT_KEPT },
@@ -105,7 +105,8 @@ static bool is_one_of(const struct csv_field *text, const char *const *values)
     return false;
 }
 
-/* Each category and class has a treatment of its own. An unknown one would be charged by guess. */
+/* Each category and class is treated in its own way, so an unknown one is quarantined, not
+ * guessed. */
 static void check_kind(struct billing_row *row)
 {
     static const char *const categories[] = { "Usage", "Purchase", "Tax", "Credit", "Adjustment", NULL };

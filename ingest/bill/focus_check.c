@@ -1,7 +1,7 @@
 /* ingest/bill/focus_check.c: see focus_check.h.
  *
- * The header decides which rules are judged: each becomes a finding and, beside it, a judge that
- * knows where its columns stand. Every row then passes before all judges.
+ * The header decides which rules apply. Each of them gets a finding and a judge, which knows the
+ * positions of its columns. Then every judge checks every row.
  */
 #include "ingest/bill/focus_check.h"
 
@@ -28,7 +28,7 @@ struct focus_judge {
     int positions[FOCUS_RULE_COLUMNS];      /* of its columns; −1: it has fewer */
 };
 
-/* A header, understood: where each column of focus_columns.h stands, −1 where it does not. */
+/* The positions of the columns of focus_columns.h in a header; −1: missing. */
 struct focus_header {
     int field_count;
     int *positions;
@@ -95,7 +95,7 @@ static void add_column_rules(struct focus_check *check, const struct focus_colum
     set_allowed(add_judge(check, judge, column->name, "value"), column->allowed);
 }
 
-/* Where a column stands by its exact name; −1 where it does not. */
+/* The position of a column by its exact name; −1: missing. */
 static int position_of(const struct focus_header *header, const char *name)
 {
     const struct focus_column_rule *column = name != NULL ? focus_column_rule(name) : NULL;
@@ -302,7 +302,7 @@ static void judge_row(struct focus_check *check, const struct focus_header *head
         values.status = billing_text(record, header->status);
         values.is_correction = billing_text(record, header->class).text != NULL;
     } else {
-        count = 1; /* nobody knows which field is which */
+        count = 1; /* only the first finding, the number of fields, can be judged */
     }
     for (int i = 0; i < count; i++) {
         if (!holds(&check->judges[i], header, record, &values))

@@ -90,7 +90,7 @@ bool focus_set_when_used(const struct focus_values *values)
     return !is_usage(values) || is_unused(values) || values->is_correction || !is_null(values, 0);
 }
 
-/* Quantity of a commitment: of its purchase and of the usage that it covers, of nothing else. */
+/* Only the purchase of a commitment and usage that it covers have a commitment quantity. */
 bool focus_commitment_quantity(const struct focus_values *values)
 {
     bool committed = (is_usage(values) || is_purchase(values)) && !is_null(values, 1);
@@ -184,8 +184,8 @@ static bool unit_of(int scale, struct decimal *unit)
     return decimal_parse(text, (size_t)length, unit);
 }
 
-/* Cost is price × quantity up to how costs are written: a unit of the last digit, a cent at most,
- * or one part in a million, whichever is more. */
+/* Cost equals price × quantity within the precision of written costs: a unit of the last digit (at
+ * most a cent) or one part in a million, whichever is more. */
 bool focus_is_product(const struct focus_values *values)
 {
     struct decimal cost, price, quantity, product, difference, unit, tolerance;

@@ -1,12 +1,12 @@
 /* ingest/bill/gcp_billing.c: Google Cloud's billing export (standard and detailed usage cost) as
  * CSV.
  *
- * The export is a table of BigQuery; as CSV its records become columns with a dot (service.id) or
- * an underscore (service_id), its lists one field of JSON. `cost` is without credits. Discounts
- * lower the line (BilledCost = cost + Σ discounts); what pays for it, promotions, is a line of
- * FOCUS category Credit, so that both lines together are what the invoice says, digit for digit.
- * Nothing is amortised: Google asks nothing up front, and says of no credit which fee it comes
- * from. docs/bills-gcp.md has the whole mapping.
+ * The export is a table of BigQuery. In CSV, its records become columns with a dot (service.id) or
+ * an underscore (service_id), and each list a field of JSON. `cost` is without credits. Discounts
+ * lower the line: BilledCost = cost + Σ discounts. Promotions, which pay for it, become a line of
+ * FOCUS category Credit, so that both lines add up to the invoice, digit for digit. Nothing is
+ * amortised: Google bills nothing up front, and a credit does not name the fee that pays for it.
+ * docs/bills-gcp.md has the whole mapping.
  *
  * Source: Google's schema of the detailed usage cost data export,
  * https://cloud.google.com/billing/docs/how-to/export-data-bigquery-tables/detailed-usage.
@@ -98,7 +98,7 @@ static const struct billing_column gcp_columns[] = {
     [ADJUSTMENT_TYPE] = { "adjustment_info.type", COLUMN_OPTIONAL },
     [CONSUMPTION_MODEL] = { "consumption_model.description", COLUMN_OPTIONAL },
     [SELLER] = { "seller_name", COLUMN_OPTIONAL },
-    /* they differ on every line and decide nothing */
+    /* they differ on every line, and no rule needs them */
     [FIRST_NOT_KEPT] = { "export_time", COLUMN_NOT_KEPT },
     [FIRST_NOT_KEPT + 1] = { "cost_at_list_consumption_model", COLUMN_NOT_KEPT },
 };
@@ -106,7 +106,7 @@ static const struct billing_column gcp_columns[] = {
 enum { GCP_COLUMN_COUNT = sizeof gcp_columns / sizeof gcp_columns[0] };
 _Static_assert((int)GCP_COLUMN_COUNT <= (int)BILLING_COLUMNS_MAXIMUM, "room for every column");
 
-/* service_id is service.id; usage_start_time is a column of its own. */
+/* service_id means service.id, but usage_start_time is a column of its own. */
 static void canonical_name(const char *header, char *name, size_t size)
 {
     snprintf(name, size, "%s", header);
@@ -199,7 +199,8 @@ static void read_times(const struct billing_file *file, const struct csv_record 
         billing_note(row, file->names[positions[USAGE_END]], "before usage_start_time");
 }
 
-/* Costs in FOCUS's sense: billed and effective net of discounts, contracted before commitments. */
+/* Costs as FOCUS defines them: billed and effective cost after discounts, contracted cost before
+ * commitments. */
 static void read_amounts(struct billing_file *file, const struct csv_record *record,
                          struct gcp_credits *credits, struct billing_row *row)
 {
@@ -224,7 +225,7 @@ static void read_amounts(struct billing_file *file, const struct csv_record *rec
     row->amount_known[AMOUNT_EFFECTIVE_COST] = row->amount_known[AMOUNT_BILLED_COST];
 }
 
-/* The prices of the default consumption model are those without a spend commitment. */
+/* Any consumption model but the default one has the prices of a spend commitment. */
 static const char *pricing_category(const struct gcp_sku *sku, const struct gcp_credits *credits,
                                     const struct csv_field *model)
 {
@@ -243,7 +244,7 @@ static void set_kind(struct billing_row *row, const char *category, const char *
     row->texts[TEXT_CHARGE_FREQUENCY] = billing_literal(frequency);
 }
 
-/* A row of an unknown cost type is quarantined with its money: it would be charged by guess. */
+/* A row of an unknown cost type is quarantined with its money rather than charged by guess. */
 static void read_kind(const struct billing_file *file, const struct csv_record *record,
                       const struct gcp_sku *sku, struct billing_row *row)
 {
@@ -280,7 +281,7 @@ static bool has_category(const struct billing_row *row, const char *category)
     return billing_text_is(&row->texts[TEXT_CHARGE_CATEGORY], category);
 }
 
-/* Prices, quantities and commitments stand only where FOCUS has them. */
+/* Sets prices, quantities and commitments only on the categories that have them in FOCUS. */
 static void read_terms(struct billing_file *file, const struct csv_record *record, const struct gcp_sku *sku,
                        const struct gcp_credits *credits, struct billing_row *row)
 {
@@ -308,8 +309,8 @@ static void read_terms(struct billing_file *file, const struct csv_record *recor
         row->texts[TEXT_COMMITMENT_DISCOUNT_STATUS] = billing_literal("Used");
 }
 
-/* What promotions pay of `line`: it goes where the line goes, by account, resource, SKU, commitment
- * and tags, and has no quantity. */
+/* The part of `line` that promotions pay. The credit follows the line (same account, resource, SKU,
+ * commitment and tags) and has no quantity. */
 static void make_credit_row(const struct billing_row *line, const struct gcp_credits *credits,
                             struct billing_row *row)
 {

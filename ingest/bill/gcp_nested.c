@@ -13,7 +13,7 @@
 
 /* ---- lists of records ---- */
 
-/* The column's value; NULL where it is null, empty, or (noted) unreadable. */
+/* The value of a column; NULL if it is null, empty or unreadable (which is noted). */
 static cJSON *parse_column(const struct billing_file *file, const struct csv_record *record, int position,
                            bool *readable, struct billing_row *row)
 {
@@ -35,7 +35,7 @@ static cJSON *parse_column(const struct billing_file *file, const struct csv_rec
     return NULL;
 }
 
-/* The text of a record's member; NULL where it has none. */
+/* The text of a member of a record; NULL: none. */
 static const char *member(const cJSON *record, const char *name)
 {
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(record, name));
@@ -54,8 +54,8 @@ static struct csv_field keep(struct billing_file *file, const char *text)
 
 enum credit_effect { CREDIT_DISCOUNT, CREDIT_COMMITMENT, CREDIT_PROMOTION };
 
-/* Every type that Google's documentation names. A line without one (exports before September 2020)
- * stands with the promotions, as on Google's own reports. */
+/* Every type that Google documents. A credit without a type (exports before September 2020) is a
+ * promotion, as in Google's own reports. */
 static const struct {
     const char *type;
     enum credit_effect effect;
@@ -158,7 +158,7 @@ static bool add_tag(cJSON *tags, const struct gcp_label_column *column, const ch
                                  value != NULL ? cJSON_Duplicate(value, false) : cJSON_CreateNull());
 }
 
-/* {"key": …, "value": …}, perhaps with more about a tag. */
+/* {"key": …, "value": …}, perhaps with further members. */
 static bool add_record(cJSON *tags, const struct gcp_label_column *column, const cJSON *record,
                        const char **problem)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Services by name. Storage of Compute Engine is recognised by its SKU: disks are no hardware of a
- * job. A service that is not here is "Other". */
+/* Services by name; any other is "Other". Storage of Compute Engine is recognised by its SKU,
+ * because disks are not hardware of a job. */
 static const struct {
     const char *service, *category;
 } service_categories[] = {
@@ -56,7 +56,7 @@ static bool text_begins(const struct csv_field *text, const char *wanted)
     return text->text != NULL && text->length >= length && strncasecmp(text->text, wanted, length) == 0;
 }
 
-/* Whether `words` stand in the text, not as part of longer ones. */
+/* Whether the text contains `words` as whole words. */
 static bool has_words(const struct csv_field *text, const char *words)
 {
     size_t length = strlen(words);
@@ -91,7 +91,7 @@ static const char *service_category(const struct csv_field *service, const struc
     return "Other";
 }
 
-/* The first that matches: "Nvidia … GPU attached to Spot Preemptible VMs" is a GPU, and "Micro
+/* The first match counts: "Nvidia … GPU attached to Spot Preemptible VMs" is a GPU, and "Micro
  * Instance with burstable CPU" is an instance, billed by its own time. */
 static const char *measure(const struct csv_field *description)
 {

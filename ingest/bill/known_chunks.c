@@ -41,7 +41,7 @@ static int by_key(const void *a, const void *b)
     return order != 0 ? order : left->period < right->period ? -1 : left->period > right->period;
 }
 
-/* A file may hold the same chunk twice; its first chunk serves for both. */
+/* A file may contain the same chunk twice; the first one serves both places. */
 static void drop_repeated(struct known_chunks *known)
 {
     size_t kept = 0;

@@ -1,7 +1,7 @@
 /* ingest/bill/line_sums.c: see line_sums.h.
  *
- * The lines of a chunk mostly stand together, so a sum is kept for each run of lines of one chunk.
- * The runs are sorted and added up when there are many, and at the end.
+ * Lines of a chunk are mostly stored together, so each run of lines of one chunk has a sum. When
+ * there are many runs, and at the end, they are sorted and added up.
  */
 #include "ingest/bill/line_sums.h"
 
@@ -18,7 +18,7 @@ const char billing_line_columns[] =
     " charge_description_key, tag_set_key, custom_columns_key, billed_cost, effective_cost, list_cost,"
     " contracted_cost, consumed_quantity, pricing_quantity, node_hash";
 
-/* Where the first two columns of a row stand, behind its field count and their lengths. */
+/* The places of the first two columns of a row, after its field count and their lengths. */
 enum { HEADER_BYTES = 19, DAY_PLACE = 2 + 4, CHUNK_PLACE = DAY_PLACE + 4 + 4, KEY_BYTES = CHUNK_PLACE + 8 };
 
 XXH128_hash_t line_hash(const void *row, size_t length)
@@ -86,7 +86,7 @@ static struct line_sum *sum_of(struct line_sums *sums, int64_t chunk_id, int32_t
     return added;
 }
 
-/* False where it is no row of lines. */
+/* False if this is not a row of lines. */
 static bool add_row(struct line_sums *sums, const unsigned char *row, size_t length)
 {
     if (length < KEY_BYTES || number_at(row, 2) != BILLING_LINE_COLUMNS)
@@ -98,8 +98,8 @@ static bool add_row(struct line_sums *sums, const unsigned char *row, size_t len
     return true;
 }
 
-/* A message of the COPY: a row, with the stream's header before the first; or the two bytes of its
- * end. */
+/* A message of the COPY: a row (the first one after the header of the stream), or the two bytes
+ * that end the stream. */
 static bool add_message(struct line_sums *sums, const char *message, size_t length, bool is_first)
 {
     const unsigned char *row = (const unsigned char *)message;

@@ -1,9 +1,9 @@
 /* ingest/bill/nested_text.c: see nested_text.h.
  *
- * One pass over the tokens writes the text again as JSON whose numbers are strings, at most six
- * times as long (a control character in a Python string becomes \u00XX). A single quote opens a
- * string only in Python, and only Python writes None, True and False, so that what each token is
- * never depends on the ones before.
+ * One pass over the tokens rewrites the text as JSON whose numbers are strings. The result is at
+ * most six times as long (a control character in a Python string becomes \u00XX). A single quote
+ * opens a string only in Python, and only Python writes None, True and False. So the meaning of a
+ * token never depends on earlier tokens.
  */
 #include "ingest/bill/nested_text.h"
 
@@ -34,7 +34,7 @@ static int hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* What follows a backslash. JSON's own escapes stay; Python's \' and \xHH are turned into them. */
+/* Rewrites an escape. JSON's own escapes stay; Python's \' and \xHH become escapes of JSON. */
 static bool rewrite_escape(struct rewriting *text)
 {
     static const char same[] = "\"\\/bfnrtu";
