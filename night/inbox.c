@@ -37,11 +37,12 @@ struct inbox {
 /* How the folder of a stage is laid out (inbox.h), and what loads a delivery of it. */
 static const struct stage_layout {
     ingest_delivery *load;
-    bool is_one;     /* all that it holds is one delivery */
-    bool of_folders; /* a folder is a delivery, and the files beside folders; else each file is one */
-    /* its files are many: which of them are known is asked once a source */
+    bool is_one; /* the whole folder is one delivery */
+    /* each folder is a delivery, and so are all loose files together; else each file is one */
+    bool of_folders;
+    /* its files are many, so one query per source asks which of them are known */
     bool asks_once;
-    const char *source; /* of all its files; NULL: each folder of it is a source */
+    const char *source; /* of all its files; NULL: each folder in it is a source */
 } layouts[INBOX_STAGES] = {
     [STAGE_REFERENCE] = { ingest_reference, .is_one = true },
     [STAGE_BILLING] = { ingest_billing, .of_folders = true },
@@ -56,8 +57,8 @@ struct place {
     const char *source, *label, *path; /* `label`: below the inbox */
 };
 
-/* Adds the outcome of an ingest to the night. A refused or waiting delivery ends here; any other
- * failure ends the night. */
+/* Adds the outcome of an ingest to the night. After a refused or waiting delivery the night goes
+ * on. Any other failure ends it. */
 static bool settle(struct inbox *inbox, const struct place *place, bool ok,
                    const struct ingest_summary *summary, const struct error *refusal)
 {
@@ -89,8 +90,8 @@ static bool take_delivery(struct inbox *inbox, const struct place *place, int pa
     return settle(inbox, place, ok, &summary, &refusal);
 }
 
-/* Notes a file where no delivery is looked for: somebody has to move it to its place. If it were
- * skipped in silence, nobody would miss its money. */
+/* Notes a file in a place where no delivery is expected: a person has to move it. If the night
+ * skipped it silently, nobody would notice that its money is missing. */
 static bool say_misplaced(struct inbox *inbox, const struct place *place, const char *what)
 {
     struct ingest_summary nothing = { 0 };
@@ -102,7 +103,8 @@ static bool say_misplaced(struct inbox *inbox, const struct place *place, const 
     return settle(inbox, place, false, &nothing, &refusal);
 }
 
-/* The entries of a folder; none, and a refusal, where it is not ours to read. */
+/* The entries of a folder. If kstar may not read the folder, the list is empty and the folder is
+ * noted as refused. */
 static bool list_place(struct inbox *inbox, const struct place *place, struct directory_listing *listing)
 {
     struct ingest_summary nothing = { 0 };
@@ -113,7 +115,7 @@ static bool list_place(struct inbox *inbox, const struct place *place, struct di
     return settle(inbox, place, false, &nothing, &refusal);
 }
 
-/* The files that lie beside the delivery folders of a source, together. */
+/* Loads the files beside the delivery folders of a source as one delivery. */
 static bool take_loose_files(struct inbox *inbox, const struct place *place,
                              const struct directory_listing *listing)
 {
@@ -135,7 +137,7 @@ static bool take_loose_files(struct inbox *inbox, const struct place *place,
     return ok;
 }
 
-/* What lies in the folder of a source. */
+/* Loads the deliveries in the folder of a source. */
 static bool take_deliveries(struct inbox *inbox, const struct place *place)
 {
     const bool of_folders = layouts[place->stage].of_folders;
@@ -158,7 +160,7 @@ static bool take_deliveries(struct inbox *inbox, const struct place *place)
     return ok;
 }
 
-/* All deliveries of a source. Those that are known are logged together: they are nearly all. */
+/* Loads all deliveries of a source. The known ones get one log line together: most are known. */
 static bool take_source(struct inbox *inbox, const struct place *place)
 {
     const char *stage = inbox_stage_names[place->stage];
@@ -193,7 +195,7 @@ static bool take_sources(struct inbox *inbox, const struct place *stage)
     return ok;
 }
 
-/* The whole folder as one delivery, unless it is empty. */
+/* Loads the whole folder as one delivery, unless it is empty. */
 static bool take_folder(struct inbox *inbox, const struct place *place)
 {
     struct directory_listing listing;
@@ -204,7 +206,7 @@ static bool take_folder(struct inbox *inbox, const struct place *place)
     return ok;
 }
 
-/* INBOX/STAGE, where it is there: a link that leads nowhere is, and is refused. */
+/* Reads INBOX/STAGE if it exists. A link that leads nowhere exists, and is refused. */
 static bool take_stage(struct inbox *inbox, const char *root, int stage)
 {
     struct stat status;
@@ -228,8 +230,8 @@ static bool take_stage(struct inbox *inbox, const char *root, int stage)
     return ok;
 }
 
-/* A name that is nearly a stage's is a mistake in it: if it were skipped, nobody would miss what it
- * holds. */
+/* A name that is nearly a stage's is probably misspelt. If the night skipped the folder silently,
+ * nobody would notice that its content is missing. */
 static void skip_unknown(const struct inbox *inbox, const char *name)
 {
     struct error mistaken = { 0 };
@@ -247,8 +249,8 @@ static void skip_unknown(const struct inbox *inbox, const char *name)
     night_trouble(inbox->night, &mistaken);
 }
 
-/* An inbox in which nothing is looked for is a wrong setting, or a disk that is not mounted, and no
- * good night. */
+/* An inbox without any folder of a stage is a wrong setting or a disk that is not mounted. Such a
+ * night must not end as a success. */
 static bool look_around(struct inbox *inbox)
 {
     struct directory_listing listing;

@@ -1,4 +1,4 @@
-/* night/inbox.h: the folder that deliveries arrive in.
+/* night/inbox.h: the folder in which deliveries arrive.
  *
  *     INBOX/reference/NAME.csv            all together, first: they say how the rest is read
  *     INBOX/billing/SOURCE/DELIVERY/…     a folder is one delivery: all its files
@@ -8,8 +8,8 @@
  *     INBOX/efficiency/NAME.csv           a file is one delivery
  *
  * Names are taken in byte order, so a later delivery (2026-09-30 after 2026-09-15) replaces an
- * earlier one. Names that begin with a dot are left alone: a file is moved into place under its own
- * name when it is whole.
+ * earlier one. Names that begin with a dot are ignored: while a file is written it has such a name,
+ * and gets its own when it is whole.
  */
 #ifndef KSTAR_NIGHT_INBOX_H
 #define KSTAR_NIGHT_INBOX_H
@@ -20,8 +20,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Ingests what is new. A delivery that is refused is noted in `night` and passed over; false only
- * where the night cannot go on (database, disk). */
+/* Ingests what is new. A refused delivery is noted in `night` and skipped. False only if the night
+ * cannot go on (database, disk). */
 bool inbox_ingest(PGconn *connection, const char *inbox, struct night *night, struct error *error);
 
 #endif

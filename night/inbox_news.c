@@ -16,8 +16,8 @@ static int64_t changed_at(const struct stat *found)
     return (int64_t)found->st_ctim.tv_sec * 1000000 + found->st_ctim.tv_nsec / 1000;
 }
 
-/* Moving a folder into its place changes its own times and those of no file in it, and not when
- * something was last put in or taken out. */
+/* Whether the folder was moved to its place. The move sets the folder's ctime, but not its mtime
+ * (the last time that an entry was added or removed), and no time of the files in it. */
 static bool was_moved(const struct stat *folder, int64_t since)
 {
     return changed_at(folder) >= since && (folder->st_ctim.tv_sec != folder->st_mtim.tv_sec ||

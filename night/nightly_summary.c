@@ -92,7 +92,7 @@ static void print_reports(const struct night *night)
         print_line(stdout, "              %s %s", reports->stale[i].path, reports->stale[i].what);
 }
 
-/* Prints the lines that a query gives. */
+/* Prints the lines that a query returns. */
 static bool print_words(PGconn *connection, const char *query, int count, const char *const *parameters,
                         struct error *error)
 {

@@ -1,4 +1,4 @@
-/* night/nightly_summary.h: what a night did, added up while it runs and printed once at its end. */
+/* night/nightly_summary.h: what a night did, counted while it runs and printed once at its end. */
 #ifndef KSTAR_NIGHT_NIGHTLY_SUMMARY_H
 #define KSTAR_NIGHT_NIGHTLY_SUMMARY_H
 
@@ -21,16 +21,16 @@ struct night {
         int new_deliveries, known_deliveries;
         int64_t rows, quarantined, ignored, late, pruned;
     } stages[INBOX_STAGES];
-    int months_published, months_refused; /* a refused month keeps its former statement */
+    int months_published, months_refused; /* a refused month keeps its previous statement */
     struct report_summary reports;
     /* what was refused, waits or needs a look, in words: "refused     …", "waits       …", "fewer
-     * files …", "time beyond …"; more than fit are counted */
+     * files …", "time beyond …"; trouble_count also counts those without room */
     int trouble_count;
     char troubles[NIGHT_TROUBLES_MAXIMUM][1024];
     enum error_kind worst; /* the exit code */
 };
 
-/* The exit code is the gravest of what happened: this, or what was before. */
+/* Raises the exit code if this outcome is graver than the present one. */
 void night_raise(struct night *night, enum error_kind kind);
 
 /* Notes something that was refused, or waits (ERROR_ATTENTION), and logs it; the night goes on. */

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The working folder as the shell calls it, where that is still the same one. */
+/* The working folder as the shell names it ($PWD), if that name still leads to it. */
 static const char *working_folder(char buffer[PATH_MAX])
 {
     struct stat called, real;
@@ -23,7 +23,7 @@ static const char *working_folder(char buffer[PATH_MAX])
     return getcwd(buffer, PATH_MAX) != NULL ? buffer : "/";
 }
 
-/* Takes out of an absolute path what names no folder: "//", "/.", "/..", and a slash at the end. */
+/* Removes what names no folder from an absolute path: "//", "/.", "/..", and a final slash. */
 static void tidy_path(char *path)
 {
     char *end = path;
@@ -41,7 +41,7 @@ static void tidy_path(char *path)
     *end = '\0';
 }
 
-/* The path from the root on, links as they are called. Owned by the caller. */
+/* The absolute path. Links keep the names by which they are written. Owned by the caller. */
 static char *written_path(const char *path)
 {
     char buffer[PATH_MAX];
@@ -50,14 +50,14 @@ static char *written_path(const char *path)
     return whole;
 }
 
-/* The last name of a tidy path; "" of the root. */
+/* The last name of a tidy path; for the root "". */
 static const char *last_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : "";
 }
 
-/* Cuts it off, and returns it. */
+/* Removes the last name from the path and returns it. */
 static const char *cut_name(char *path)
 {
     const char *name = last_name(path);
@@ -66,8 +66,8 @@ static const char *cut_name(char *path)
     return name;
 }
 
-/* What stands behind the last "/billing/" of a path: SOURCE[/DELIVERY]; NULL where there is none.
- * False where two of them stand one in the other, and the second may be a source. */
+/* The rest of a path after its last "/billing/": SOURCE[/DELIVERY]; NULL if there is none. False if
+ * two of them follow each other directly ("/billing/billing/"): the second may be a source. */
 static bool behind_billing(const char *path, const char **rest)
 {
     static const char stage[] = "/billing/";
@@ -80,7 +80,7 @@ static bool behind_billing(const char *path, const char **rest)
     return is_clear;
 }
 
-/* The folder in which "/billing/" and the rest of a path lie; "" where it is not found. */
+/* The folder that contains the "/billing/" before `rest`; "" if it does not exist. */
 static void find_inbox(const char *path, const char *rest, char inbox[PATH_MAX])
 {
     const size_t length = (size_t)(rest - path) - strlen("billing/");
@@ -90,7 +90,7 @@ static void find_inbox(const char *path, const char *rest, char inbox[PATH_MAX])
     free(folder);
 }
 
-/* Whether a provider names a run of an export so: a GUID, or its days (20260901-20260930). */
+/* Whether providers give a run of an export such a name: a GUID, or days (20260901-20260930). */
 static bool names_a_run(const char *name)
 {
     static const char *const shapes[] = { "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "dddddddd-dddddddd" };
@@ -108,8 +108,8 @@ static bool names_a_run(const char *name)
     return false;
 }
 
-/* The name of a folder, or of the first one above that is not a run's: each run has another. ""
- * where there is none. */
+/* The name of the folder, or of the first folder above it that is not named after a run of an
+ * export: each run has another name. "" if there is none. */
 static void name_by_folder(const char *folder, char *name, size_t size)
 {
     char *path = strdup(folder);

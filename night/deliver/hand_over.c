@@ -15,7 +15,7 @@
 
 enum { MAILER_SECONDS = 300 };
 
-/* A night that replaces the workbook meanwhile leaves a mixture of two, or another version. */
+/* If a night replaced the workbook meanwhile, the copy is a mixture of two, or another version. */
 static bool is_the_same(const struct workbook_copy *copy, const char *now, struct error *error)
 {
     return strcmp(now, copy->sha256) == 0 ||
@@ -52,8 +52,8 @@ static char *text_for(const struct workbook_copy *copy)
                    centre->file_name, copy->sha256, copy->centres->run_id, copy->centres->kstar_version);
 }
 
-/* The same Message-ID for the same handing over to the same address: a mail that is sent twice can
- * be distinguished from a version that came back. */
+/* The Message-ID follows from the handing over and the address. A mail that is sent twice keeps its
+ * Message-ID, so it can be distinguished from a version that came back. */
 static void id_of(const struct workbook_copy *copy, const char *address, char id[33])
 {
     char hex[SHA256_HEX_BYTES];
@@ -97,8 +97,8 @@ bool hand_over_by_mail(const struct workbook_copy *copy, const char *mailer, con
 
 /* ---- into a folder ---- */
 
-/* The bytes of what was written are read where they were written: whoever may write in the folder
- * can put something else under its name. */
+/* The hash is computed from the open file, not from its name: everybody who may write in the folder
+ * can put another file under that name. */
 static bool copy_bytes(const char *from, const char *to, char sha256[SHA256_HEX_BYTES], struct error *error)
 {
     char buffer[1 << 16];

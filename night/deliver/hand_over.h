@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One workbook: of centre `i`, at `path`, with these bytes; and which handing over of the month's
- * to its place it is ("1", "2" …), once that is claimed. */
+/* One workbook: of centre `i`, at `path`, with this hash. The number says which handing over of the
+ * month's workbook to its place this is ("1", "2" …), once that is claimed. */
 struct workbook_copy {
     const struct report_centres *centres;
     int i;
@@ -22,12 +22,13 @@ struct workbook_copy {
 };
 
 /* Gives a message with the workbook to `mailer -t -oi` (sendmail's interface) and waits for it.
- * `from` NULL: the mailer's. *late: it did not end in time. False where the mailer does not take
- * it, or the workbook is replaced meanwhile (ERROR_ATTENTION). */
+ * `from` NULL: the mailer's. *late: the mailer did not end in time. False if the mailer does not
+ * take the message, or if the workbook was replaced meanwhile (ERROR_ATTENTION). */
 bool hand_over_by_mail(const struct workbook_copy *copy, const char *mailer, const char *from,
                        const char *address, bool *late, struct error *error);
 
-/* Puts it into DIRECTORY/folder of the centre/, which it makes. Whole or not at all, mode 0640. */
+/* Copies the workbook to DIRECTORY/folder of the centre/, which is made if necessary. The copy
+ * appears whole or not at all, with mode 0640. */
 bool hand_over_into(const struct workbook_copy *copy, const char *directory, struct error *error);
 
 #endif

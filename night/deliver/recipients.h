@@ -1,6 +1,6 @@
-/* night/deliver/recipients.h: who gets the workbook of which cost centre: a CSV of the site's own
- * with the columns cost_centre and address. A centre may have several rows; the address "none" says
- * that nobody gets it. */
+/* night/deliver/recipients.h: who gets the workbook of which cost centre. The site's own CSV has
+ * the columns cost_centre and address. A centre may have several rows. The address "none" says that
+ * nobody gets the workbook. */
 #ifndef KSTAR_NIGHT_DELIVER_RECIPIENTS_H
 #define KSTAR_NIGHT_DELIVER_RECIPIENTS_H
 
@@ -18,7 +18,7 @@ struct recipients {
     int count;
 };
 
-/* False where the file cannot be read or an address is none (ERROR_INPUT names line and value).
+/* False if the file cannot be read or has an invalid address (ERROR_INPUT names line and value).
  * Freed by recipients_free, also after a failure. */
 bool recipients_read(const char *path, struct recipients *recipients, struct error *error);
 void recipients_free(struct recipients *recipients);

@@ -15,11 +15,11 @@
 
 enum { GRACE_SECONDS = 5 };
 
-static volatile sig_atomic_t asked; /* the signal, once there was one */
+static volatile sig_atomic_t asked; /* the signal; 0: none yet */
 static sem_t wake;
-static pid_t owner; /* a forked writer of workbooks has the handlers, too, but no thread */
+static pid_t owner; /* forked writers of workbooks inherit the handlers, but not the thread */
 
-/* What the thread does; the lock guards both. */
+/* What the thread cancels and calls; the lock guards both. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static PGcancel *running;
 static void (*on_interrupt)(int signal_number);
@@ -56,7 +56,7 @@ static void say(void)
     if (log_format() == LOG_JSON)
         log_event(LOG_ERROR, "error", "message=\"%s\" exit_code=%d", message, 128 + (int)asked);
     else
-        dprintf(STDERR_FILENO, "error: %s\n", message); /* the work may be within stdio */
+        dprintf(STDERR_FILENO, "error: %s\n", message); /* the work may be inside stdio */
 }
 
 static void *end(void *nothing)
@@ -78,10 +78,10 @@ static void handle(int signal_number, void (*handler)(int))
 {
     struct sigaction action = { 0 };
     action.sa_handler = handler;
-    action.sa_flags = SA_RESTART; /* the work goes on until the thread has ended it */
+    action.sa_flags = SA_RESTART; /* the work goes on until the thread ends the process */
     sigemptyset(&action.sa_mask);
     struct sigaction before;
-    /* as nohup wants it */
+    /* nohup ignores a signal, and then it stays ignored */
     if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(signal_number, &action, NULL);
 }
@@ -91,7 +91,7 @@ void interrupt_prepare(void)
     pthread_t thread;
     owner = getpid();
     if (sem_init(&wake, 0, 0) != 0 || !thread_start(&thread, end, NULL))
-        return; /* a signal then kills as it does any program */
+        return; /* then a signal kills kstar like any program */
     pthread_detach(thread);
     handle(SIGINT, ask);
     handle(SIGTERM, ask);

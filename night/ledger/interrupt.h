@@ -1,12 +1,12 @@
 /* night/ledger/interrupt.h: SIGINT and SIGTERM end kstar at once and cleanly.
  *
- * Nothing has to be undone: work lives in a transaction that the server drops with the connection,
- * and files appear by rename. What an interrupt adds: the running statement is cancelled, so that
- * the server does not go on working for nobody; the run ledger says that the run was interrupted;
- * one line stands on standard error; and the process dies by the same signal, so that the caller
- * sees it. A second interrupt, and a few seconds, end it without all that.
+ * Nothing has to be undone: work is in a transaction that the server drops with the connection, and
+ * files appear by rename. An interrupt adds four things. The running statement is cancelled, so
+ * that the server does not go on working for nobody. The run ledger records the interrupt. One line
+ * is printed on standard error. The process dies by the same signal, so that the caller sees it. A
+ * second interrupt, or a timeout of a few seconds, ends the process without all that.
  *
- * A signal handler may do none of this: it wakes a thread that does.
+ * A signal handler may do none of this, so it wakes a thread that does.
  */
 #ifndef KSTAR_NIGHT_LEDGER_INTERRUPT_H
 #define KSTAR_NIGHT_LEDGER_INTERRUPT_H
@@ -15,14 +15,15 @@
 
 void interrupt_prepare(void); /* installs the handlers; once, from main */
 
-/* From now on an interrupt cancels what `connection` runs; NULL: forget it, before PQfinish. */
+/* From now on an interrupt cancels the running statement of `connection`. NULL: forget the
+ * connection, before PQfinish. */
 void interrupt_cancels(PGconn *connection);
 
 /* From now on calls `notify` with the signal, from another thread, after the cancel. */
 void interrupt_notifies(void (*notify)(int signal_number));
 
-/* Where the process is about to die of an interrupt, waits for that: what fails meanwhile, the
- * cancelled statement for one, is no error to print. */
+/* If the process is about to die of an interrupt, waits for that. A failure meanwhile, such as the
+ * cancelled statement, is no error to print. */
 void interrupt_wait(void);
 
 #endif

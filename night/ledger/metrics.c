@@ -26,7 +26,7 @@ static void put(FILE *out, const char *name, const char *help, int64_t value)
 
 /* ---- the last success ---- */
 
-/* As the file says that stands there now; 0: it does not. */
+/* The time in the file that is there now; 0 if there is none. */
 static int64_t success_of_file(const char *path)
 {
     char line[256];
@@ -54,7 +54,7 @@ static int64_t last_success(const char *path, PGconn *connection, const struct m
 {
     bool is_good =
         run->exit_code == ERROR_NONE || run->exit_code == ERROR_ATTENTION || run->exit_code == ERROR_BUDGET;
-    if (is_good && run->number[0] == '\0') /* the ledger does not know of it */
+    if (is_good && run->number[0] == '\0') /* the ledger does not have this run */
         return now;
     int64_t when = connection != NULL ? success_of_database(connection) : 0;
     return when != 0 ? when : success_of_file(path);
@@ -105,7 +105,7 @@ bool metrics_write(const char *path, PGconn *connection, const struct metrics_ru
     put_run(out, path, connection, run);
     bool asked = connection == NULL || put_database(out, connection, run, &unasked);
     fclose(out);
-    /* what is known, whatever is not */
+    /* write what is known, even if the database gave no values */
     bool ok = file_write(path, text, length, owner_and_group, error);
     free(text);
     if (ok && !asked)

@@ -15,11 +15,11 @@
 #include <stdint.h>
 
 struct metrics_run {
-    const char *number; /* in the ledger; "": it is not there */
+    const char *number; /* in the ledger; "": the ledger does not have the run */
     int exit_code;
     double seconds;
     int64_t peak_memory_bytes;
-    /* nobody wants to wait: a value that the database does not give within a second is omitted */
+    /* kstar must end soon: a value that the database does not give within a second is omitted */
     bool is_interrupted;
 };
 

@@ -22,13 +22,13 @@ static struct {
     char number[24];
     int64_t started_ns, stage_started_ns;
     int stage; /* number of the last one that began */
-    int worst; /* exit code: of the stage's deliveries */
+    int worst; /* exit code of its worst delivery */
     bool has_warned;
 } ledger = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 enum { PARAMETERS_MAXIMUM = 9 };
 
-/* Numbers as parameters. */
+/* Room for a number as a query parameter. */
 struct number_text {
     char text[32];
 };
@@ -45,7 +45,7 @@ static const char *seconds_since(int64_t start_ns, struct number_text *text)
     return text->text;
 }
 
-/* A server that was started anew knows nothing of this session: open it once more. */
+/* After a restart of the server the session is gone: connects once more. */
 static bool session_is_there(struct error *error)
 {
     if (PQstatus(ledger.connection) == CONNECTION_OK)
@@ -119,7 +119,7 @@ static void end(int code, const char *message, bool is_interrupted)
         write_metrics(code, is_interrupted);
 }
 
-/* From the thread that an interrupt wakes. The process ends next, so nobody unlocks. */
+/* Called by the thread that an interrupt wakes. The process ends next, so nobody unlocks. */
 static void end_interrupted(int signal_number)
 {
     pthread_mutex_lock(&ledger.lock);
@@ -133,14 +133,14 @@ void run_metrics(const char *path)
     interrupt_notifies(end_interrupted);
 }
 
-/* Does not return after an interrupt: a failure of the cancelled statement is no outcome. */
+/* Does not return after an interrupt: the cancelled statement then fails, which is no outcome. */
 static void enter(void)
 {
     interrupt_wait();
     pthread_mutex_lock(&ledger.lock);
 }
 
-/* Opens the run's row; false where that cannot be. */
+/* Opens the run's row; false if that fails. */
 static bool open_run(PGconn *connection, const struct run_start *start)
 {
     struct error error = { 0 };

@@ -37,7 +37,8 @@ static bool read_energy(PGconn *connection, bool *has_energy, struct error *erro
     return rows != NULL;
 }
 
-/* The month's queries leave nothing: all goes with a transaction, their own or the caller's. */
+/* All that the month's queries change is rolled back: with this function's own transaction, or to a
+ * savepoint in the caller's. */
 bool latest_families_open(PGconn *connection, const char *currency, struct latest_families *latest,
                           struct error *error)
 {
@@ -75,8 +76,9 @@ const char *latest_families_currency(const struct latest_families *latest)
     return PQntuples(latest->prices) > 0 ? PQgetvalue(latest->prices, 0, CURRENCY) : NULL;
 }
 
-/* A series begins with its accelerator. Prices of jobs on another one, of an earlier fit of that
- * name, are none of this one's. A reader's prices are the family's, whatever its jobs ran on. */
+/* Whether a row has prices of this fit. The row's series begins with its accelerator; prices of an
+ * earlier fit of that name, of jobs on another accelerator, do not count. Rows of a reader have no
+ * series: their prices are the whole family's, on all accelerators. */
 static bool is_price_of(const struct latest_families *latest, int row, const struct month_family *family)
 {
     const char *series = PQgetvalue(latest->prices, row, SERIES),

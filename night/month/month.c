@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the steps of one month have in memory. */
+/* What the steps of one month keep in memory. */
 struct month_state {
     struct month_families families;
     struct line_readers *readers;
@@ -35,7 +35,7 @@ struct month_step {
 #define MERGE(name, uses, function) { name, uses, NULL, function }
 /* clang-format on */
 
-static int reader_count; /* as connections_for_work is asked */
+static int reader_count; /* as connections_for_work takes it */
 
 void month_set_readers(int count)
 {
@@ -53,7 +53,7 @@ static bool begin_readers(PGconn *connection, struct month_state *state, struct 
     return state->readers != NULL;
 }
 
-/* Lines and the time that jobs held become charges, while the next steps run. */
+/* Starts the readers that turn lines and held time into charges, while the next steps run. */
 static bool begin_merge(PGconn *connection, struct month_state *state, struct error *error)
 {
     (void)connection;
@@ -69,7 +69,7 @@ static bool end_merge(PGconn *connection, struct month_state *state, struct erro
     return ok;
 }
 
-/* The last of all. */
+/* The last step. */
 static bool compare_facts(PGconn *connection, struct month_families *families, struct error *error)
 {
     (void)families;
@@ -134,7 +134,8 @@ static const struct month_step steps[] = {
 };
 enum { STEP_COUNT = sizeof steps / sizeof steps[0] };
 
-/* A statement has all that is loaded. An earlier as-of would claim what nobody knew then. */
+/* A statement has all data that are loaded. An earlier as-of would claim that all of this was known
+ * then. */
 static bool check_as_of(PGconn *connection, const char *as_of, struct error *error)
 {
     const char *const parameters[] = { as_of };
@@ -191,7 +192,7 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
     return ok;
 }
 
-/* What each lock of publishing waits for. */
+/* The locks of publishing, and the message if another process holds one. */
 static const struct publishing_lock {
     const char *file, *name, *busy;
 } locks[] = {
@@ -224,7 +225,8 @@ static bool take_lock(PGconn *connection, const struct publishing_lock *lock, st
     return taken || (busy && say_busy(connection, lock, error));
 }
 
-/* Locks are the session's: a transaction that waits for one would read what was there before. */
+/* The session takes the locks, before the transaction. A transaction that waited for a lock would
+ * read the data from before its wait. */
 static bool take_locks(PGconn *connection, struct error *error)
 {
     bool ok = database_execute(connection, "SET lock_timeout = '15s'", error);
@@ -273,8 +275,9 @@ bool month_steps(PGconn *connection, enum month_use use, struct error *error)
     return ok;
 }
 
-/* Steps make functions for themselves. If Citus made them on its workers too, it would read the
- * shards of all tables one after the other from then on. Elsewhere nobody reads this setting. */
+/* Steps create functions for themselves. If Citus created them on its workers too, it would read
+ * the shards of all tables one after the other from then on. Without Citus the setting has no
+ * effect. */
 static bool keep_functions_here(PGconn *connection, struct error *error)
 {
     return database_set(connection, "citus.create_object_propagation", "deferred", error);

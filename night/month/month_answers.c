@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who answers the rows of the cursor, and where the answers wait. */
+/* The function that answers the rows of the cursor, and the spool where the answers wait. */
 struct asking {
     answer_row *answer;
     void *context;

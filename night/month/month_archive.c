@@ -1,8 +1,8 @@
-/* night/month/month_archive.c: what a month is made of, kept as it is closed (month.h,
- * docs/explain.md).
+/* night/month/month_archive.c: the parts of a month's charges, stored when the month is closed
+ * (month.h, docs/explain.md).
  *
- * The rows come from PostgreSQL as CSV, those of one cost centre together. A chunk is of one cost
- * centre, at most CHUNK_BYTES of CSV, and a file of gzip. Chunks wait in a temporary file, for the
+ * PostgreSQL sends the rows as CSV, ordered by cost centre. A chunk has rows of one cost centre, at
+ * most CHUNK_BYTES of CSV, and is compressed with gzip. Chunks wait in a temporary file while the
  * connection is busy with rows. */
 #include "night/month/month.h"
 
@@ -31,7 +31,7 @@ static int by_number(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Each attempt of the chunk once, as an array of PostgreSQL. The caller frees it. */
+/* The distinct attempts of the chunk as an array of PostgreSQL. The caller frees it. */
 static char *attempts_text(struct archive *archive)
 {
     enum { LONGEST = 13 }; /* ",-1234567890" and its end */
@@ -78,7 +78,7 @@ static void add_attempt(struct archive *archive, int32_t attempt)
     archive->attempts[archive->attempt_count++] = attempt;
 }
 
-/* A row of explain/archive.sql: "owner,attempt,", then what is kept. */
+/* A row of explain/archive.sql: "owner,attempt,", then the text that is stored. */
 static void add_row(struct archive *archive, const char *row, size_t length)
 {
     char *end;

@@ -6,7 +6,7 @@
 #include "base/time_text.h"
 #include "night/ledger/run_ledger.h"
 
-/* Whether the statement of `month` is what the present data and rules would give. */
+/* Whether the present data and rules would give the statement of `month`. */
 static bool is_current(PGconn *connection, const char *month, bool *current, struct error *error)
 {
     char period[8];
@@ -44,7 +44,7 @@ static bool close_month(PGconn *connection, struct month_close_request *request,
     }
     *reasons = find_reasons(connection, request->month, false, error);
     if (*reasons != NULL && PQntuples(*reasons) == 0)
-        request->accepted = NULL; /* nothing had to be */
+        request->accepted = NULL; /* no reason had to be accepted */
     if (*reasons != NULL && request->accepted != NULL) {
         PQclear(*reasons);
         *reasons = find_reasons(connection, request->month, true, error);
@@ -55,7 +55,7 @@ static bool close_month(PGconn *connection, struct month_close_request *request,
     if (count > 0)
         return error_set(error, ERROR_ATTENTION, "%.7s cannot be closed for %d reason%s", request->month,
                          count, count == 1 ? "" : "s");
-    /* What it is made of is worked out by the rules of today, which are those that are frozen. */
+    /* The parts of the month are computed with today's rules, which are frozen at this moment. */
     return database_run_file(connection, "explain/explained.sql", error) &&
            month_parts_find(connection, NULL, NULL, error) && freeze(connection, request, error) &&
            month_archive(connection, error);

@@ -17,13 +17,13 @@ enum { FAMILY, PRICE, OVERHEAD, FIXED, WAITING, CAPACITY }; /* sql/model/family_
 enum { SIZE_FAMILY, SIZE_K };                               /* sql/model/family_sizes.sql */
 enum { RATE_TIERS = 256 };
 
-/* The grid of the curve: all K to 64, then steps of an eighth. */
+/* The grid of the curve: every K up to 64, then steps of an eighth. */
 static unsigned next_k(unsigned k)
 {
     return k < 64 ? k + 1 : k + k / 8;
 }
 
-/* The columns, in the order in which they are written below. */
+/* The columns, in the order in which copy_fit writes them. */
 static const char copy_fits[] =
     "COPY family_fit (statement_month, family, series, scaling, law, t1_hours, serial_fraction, "
     "communication_coefficient, step, smallest_k, largest_k, measurements, distinct_k, r_squared, "
@@ -50,16 +50,17 @@ struct fit_answer {
     /* k 0: none; cheapest: waiting counted */
     struct k_star_result cheapest, least_money, fastest, carbon;
     struct k_interval interval;
-    bool gives_k_star;   /* the measurements do, whatever the prices */
-    bool is_asked;       /* it was asked at prices */
-    const char *against; /* what stands against K*; NULL: nothing, or no price asks for it */
-    /* why K* is of low confidence at these prices (verdict_doubt); NULL: it is not */
+    bool gives_k_star;   /* the measurements give a K*, whatever the prices */
+    bool is_asked;       /* there are prices, at which K* was looked for */
+    const char *against; /* why K* is not believed; NULL: no objection, or no price */
+    /* why K* is of low confidence at these prices (verdict_doubt); NULL: no doubt */
     const char *doubt;
 };
 
-/* One K: hours undisturbed, as they are measured; cost with what interrupts jobs, as K* is found.
- * What the law or the growth rule says, and what was measured there (NULL: nothing). Cost needs
- * prices, E to be believed. */
+/* Writes one K of the curve. Hours are without interruptions, as they are measured; cost is with
+ * interruptions, as K* is found. Both are from the law or the growth rule, and also from the
+ * measurements at this K, if there are any. Cost needs prices, and E needs a law that is
+ * believed. */
 static void copy_point(struct curve_context *context, const struct month_family *family,
                        const struct cost_curve *curve, bool priced, unsigned k,
                        const struct measured_size *measured, double value_share)
@@ -82,7 +83,7 @@ static void copy_point(struct curve_context *context, const struct month_family 
     copy_ratio(&context->points, value_share);
 }
 
-/* K of a curve, as they come. */
+/* The K of a curve, in the order in which they are added. */
 struct size_list {
     unsigned *ks; /* owned */
     size_t count, capacity;
@@ -105,8 +106,9 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The grid up to the largest K that the fit covers, and the sizes that a reader looks for on it:
- * the measured ones, K*, the ends of its interval and the K of jobs. Ascending, each once. */
+/* The K of the curve: the grid up to the largest K that the fit covers, and the sizes that a reader
+ * looks for: measured sizes, K*, the ends of its interval and the K of jobs. Ascending, each
+ * once. */
 static void gather_sizes(const struct curve_context *context, const struct month_family *family,
                          const struct fit_answer *answer, struct size_list *list)
 {
@@ -137,8 +139,8 @@ static void gather_sizes(const struct curve_context *context, const struct month
     list->count = kept;
 }
 
-/* What knowing K* would save at each K, in money alone; NaN without a K* or an interval on it. The
- * caller frees them. */
+/* What it would save at each K to know K*, in money alone; NaN without a K* or an interval of K*.
+ * The caller frees the array. */
 static double *values_of(struct month_family *family, enum month_capacity capacity,
                          const struct cost_curve *curve, const struct fit_answer *answer,
                          const struct size_list *list)
@@ -184,7 +186,7 @@ static void alternatives_text(const struct scaling_fit *fit, char *text, size_t 
     }
 }
 
-/* "enough sizes were measured for this law; K* is beyond …"; without K* the reason. */
+/* "enough sizes were measured for this law; K* is beyond …". Without K* the reason for that. */
 static void reason_text(const struct month_family *family, const struct fit_answer *answer, char *text,
                         size_t size)
 {
@@ -243,7 +245,7 @@ static void copy_fit(struct copy_stream *fits, time_us month, const struct month
     copy_optional_float8(fits, has_star ? interruption_stretch(interruption, answer->cheapest.k) - 1 : NAN);
 }
 
-/* The tiers around K*. */
+/* Writes the tiers of the rate card around K*. */
 static void copy_rates(struct curve_context *context, const struct month_family *family,
                        const struct cost_curve *curve, unsigned k_star)
 {
@@ -268,7 +270,7 @@ static void copy_rates(struct curve_context *context, const struct month_family 
     }
 }
 
-/* The row of a family's prices, -1 if it ran no priced job this month. Both are sorted by name. */
+/* The row of a family's prices; -1 if no job of the family has a price this month. */
 static int price_row(const PGresult *prices, const char *name)
 {
     for (int row = 0; row < PQntuples(prices); row++) {
@@ -278,7 +280,7 @@ static int price_row(const PGresult *prices, const char *name)
     return -1;
 }
 
-/* The sizes that a fit with a K* gives at these prices, and their doubts. */
+/* Finds the sizes that a fit with a K* gives at these prices, and the doubts about them. */
 static void answer_fit(const struct curve_context *context, struct month_family *family,
                        const struct cost_curve *curve, enum month_capacity capacity,
                        struct fit_answer *answer)
@@ -293,14 +295,14 @@ static void answer_fit(const struct curve_context *context, struct month_family 
     const struct cost_curve money = verdict_money_curve(curve);
     if (k_table_star(table, &money, &answer->least_money) != K_STAR_FOUND ||
         answer->least_money.k > answer->cheapest.k)
-        answer->least_money = answer->cheapest; /* a tie may turn them round */
+        answer->least_money = answer->cheapest; /* a tie could put it above `cheapest` */
     if (verdict_against_k_star(&family->fit, curve, outcome, &answer->cheapest, context->rules, &against))
         answer->against = verdict_reason_text(against);
     if (answer->cheapest.k > 0)
         answer->doubt = verdict_doubt(&family->fit, curve, &family->limits, answer->cheapest.k);
     struct node_limits within = verdict_limits(&family->fit, &family->limits, context->rules);
     if (k_table_fastest(table, curve, &answer->fastest) != K_STAR_FOUND || answer->fastest.k > within.largest)
-        answer->fastest.k = 0; /* or nobody knows it */
+        answer->fastest.k = 0; /* outside the limits, or unknown */
     if (k_carbon(curve, &family->limits, &answer->carbon) != K_STAR_FOUND)
         answer->carbon.k = 0;
 }
@@ -343,7 +345,7 @@ static bool month_start(PGconn *connection, time_us *start, struct error *error)
     return ok;
 }
 
-/* Stores, for the queries below, the fit that judges the jobs of a family and accelerator. */
+/* Stores which fit judges the jobs of a family and accelerator, for the queries below. */
 static bool store_fits_of_jobs(PGconn *connection, struct month_families *families, struct error *error)
 {
     PGresult *rows = NULL;

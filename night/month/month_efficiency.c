@@ -1,9 +1,9 @@
 /* night/month/month_efficiency.c: E(K) of each attempt, before its hardware is decomposed
  * (docs/mathematics.md, section 7).
  *
- * Its own measured efficiency if there is one, else its family's at its K, else the compute share
- * of a profiled step, else nothing: E is never guessed. A law is not stretched beyond twice the
- * largest K measured.
+ * The first of these counts: the attempt's own measured efficiency, its family's at its K, the
+ * compute share of a profiled step. Without any the attempt has no E: E is never guessed. A law is
+ * not used beyond twice the largest K measured.
  */
 #include "model/cost/cost_curve.h"
 #include "model/cost/verdict.h"
@@ -23,7 +23,7 @@ enum {
     ACCELERATOR
 }; /* sql/model/attempts.sql */
 
-/* E of the family at k on that accelerator; NaN where it was not measured. */
+/* E of the family at k on that accelerator; NaN if it was not measured. */
 static double family_efficiency(struct month_families *families, const char *name, const char *accelerator,
                                 unsigned k)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A connection of its own sees what is committed by now. */
+/* Compares on a new connection, which sees everything that is committed by now. */
 static bool compare(PGconn *connection, const char *month, const char *facts, struct error *error)
 {
     PGconn *other = database_connect_again(connection, error);

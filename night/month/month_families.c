@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Columns of sql/model/measurements.sql; those up to ORIGIN name the series. */
+/* Columns of sql/model/measurements.sql. The columns up to ORIGIN name the series. */
 enum {
     FAMILY,
     SCALING,
@@ -176,19 +176,19 @@ static char *series_text(const PGresult *rows, int row)
     return text;
 }
 
-/* One size shows nothing about scaling. */
+/* Strong scaling with at least two sizes: one size shows nothing about scaling. */
 static bool shows_strong_scaling(enum scaling_mode scaling, const struct scaling_fit *fit)
 {
     return scaling == SCALING_STRONG && fit->size_count > 1;
 }
 
-/* Whether a new series serves better than the one that there is. */
+/* Whether a new series serves better than the family's present one. */
 static bool serves_better(const struct month_family *family, enum scaling_mode scaling, bool is_production,
                           const struct scaling_fit *fit)
 {
     if (!family->has_series)
         return true;
-    /* two controlled sizes go before all that was measured in production */
+    /* two controlled sizes win over any series of production */
     if (is_production != family->is_production)
         return is_production ? family->fit.size_count < 2 : fit->size_count > 1;
     bool is_strong = shows_strong_scaling(scaling, fit);
@@ -199,8 +199,9 @@ static bool serves_better(const struct month_family *family, enum scaling_mode s
     return fit->runs > family->fit.runs;
 }
 
-/* Whether E itself was measured, from more than one node on, and not relative to the smallest K,
- * where it would be 1: then T on one node is in it, since E(K) = T(1) / (K T(K)). */
+/* Whether E was measured against one node, although one node is not in the series. E at the
+ * smallest K is then not 1 (relative to the smallest K it would be). T on one node follows from
+ * such an E, since E(K) = T(1) / (K T(K)). */
 static bool implies_one_node(const PGresult *rows, int from, int to)
 {
     const char *smallest = PQgetvalue(rows, from, K);
@@ -226,8 +227,8 @@ static struct month_family *entry_of(struct month_families *families, const char
     return NULL;
 }
 
-/* The same, made where there is none: of what is declared, which has no series yet, or beside it
- * with the same limits. */
+/* The same entry, made if there is none. If the declared family has no series yet, its entry is
+ * used; otherwise a new entry gets the same limits. */
 static struct month_family *entry_for(struct month_families *families, const char *name,
                                       const char *accelerator)
 {
@@ -253,7 +254,7 @@ static struct month_family *entry_for(struct month_families *families, const cha
     return entry;
 }
 
-/* Fits rows [from, to), one series. Its family gets the fit if none serves it better. */
+/* Fits one series, rows [from, to). Its family takes the fit if that serves better. */
 static void fit_series(struct month_families *families, const PGresult *rows, int from, int to)
 {
     const char *name = PQgetvalue(rows, from, FAMILY);
@@ -313,8 +314,8 @@ static bool same_hardware(const PGresult *rows, int a, int b)
            same_value(rows, a, b, PRECISION);
 }
 
-/* Whether the series that begins at this row is the first of its family on its accelerator, at the
- * scaling of its fit, of this precision, and the fit is of another. */
+/* Whether a series of another precision than the fit's begins at this row: the first of its
+ * precision at the fit's scaling. Beside a controlled fit, series of production do not count. */
 static bool begins_other_hardware(const struct month_family *family, const PGresult *rows, int row)
 {
     if (!same_value(rows, row, family->series_row, SCALING) || same_hardware(rows, row, family->series_row) ||
@@ -327,8 +328,8 @@ static bool begins_other_hardware(const struct month_family *family, const PGres
     return true;
 }
 
-/* Adds the hardware of a row to what a family's reasons say; where that grows too long to be read,
- * only that there is more. */
+/* Adds the hardware of a row to the text that a family's reasons end with. If the text would become
+ * too long, it only says that there is more. */
 static void note_other_hardware(struct month_family *family, const PGresult *rows, int row)
 {
     enum { OTHER_HARDWARE_BYTES = 200 };
@@ -363,7 +364,7 @@ static void note_all_other_hardware(struct month_families *families, const PGres
     }
 }
 
-/* What was measured in production alone is of low confidence until a controlled run agrees. */
+/* A fit from production alone has low confidence until a controlled run agrees. */
 static void note_unconfirmed(struct month_families *families)
 {
     static const char note[] = "; measured in production, and no controlled run agrees yet";
@@ -379,7 +380,7 @@ static void note_unconfirmed(struct month_families *families)
     }
 }
 
-/* Families that were measured but not declared have no limits. */
+/* Adds families that were measured but not declared. They have no limits. */
 static void add_undeclared(struct month_families *families, const PGresult *rows)
 {
     int declared = families->count;
@@ -395,7 +396,7 @@ static void add_undeclared(struct month_families *families, const PGresult *rows
         qsort(families->families, (size_t)families->count, sizeof *families->families, compare_names);
 }
 
-/* ---- which fit speaks for a job ---- */
+/* ---- the fit for a job ---- */
 
 /* The next word of *text (letters and digits). Returns its length, 0 at the end. */
 static size_t next_word(const char **text)
@@ -424,7 +425,8 @@ static bool has_all_words(const char *longer, const char *shorter)
     return true;
 }
 
-/* Whether a job ran on that accelerator alone. Several are joined by " and " (sql/results). */
+/* Whether a job ran on that accelerator alone. Several accelerators are joined by " and "
+ * (sql/results). */
 static bool ran_on(const char *accelerators, const char *accelerator)
 {
     static const char joint[] = " and ";
@@ -442,7 +444,7 @@ static bool ran_on(const char *accelerators, const char *accelerator)
     return all;
 }
 
-/* Of two entries the one that serves better; NULL: none yet. */
+/* The entry that serves better; NULL: none yet. */
 static struct month_family *better_of(struct month_family *best, struct month_family *entry)
 {
     return best == NULL || serves_better(best, entry->scaling, entry->is_production, &entry->fit) ? entry
@@ -487,7 +489,8 @@ char *month_family_hardware(const struct month_families *families, const char *f
     return text;
 }
 
-/* "FAMILY on ACCELERATOR", marked until no family has that name. The caller frees it. */
+/* "FAMILY on ACCELERATOR", with asterisks until no other family has the name. The caller frees
+ * it. */
 static char *name_on(const struct month_families *families, const struct month_family *entry)
 {
     bool is_named = entry->accelerator[0] != '\0';
@@ -502,7 +505,7 @@ static char *name_on(const struct month_families *families, const struct month_f
     return name;
 }
 
-/* The entry that serves a family best keeps its name, the others say what they were measured on. */
+/* The entry that serves a family best keeps the family's name. The others add their accelerator. */
 static void name_entries(struct month_families *families)
 {
     for (int i = 0; i < families->count; i++) {
@@ -531,7 +534,7 @@ static bool read_rules(PGconn *connection, const char *query, struct verdict_rul
     return result != NULL;
 }
 
-/* Where families and measurements are read from. */
+/* The queries that read families and measurements. */
 struct queries {
     const char *rules, *families, *measurements;
 };
@@ -559,7 +562,7 @@ static bool fit(PGconn *connection, const struct queries *queries, struct month_
         family->judged =
             family->has_series && (family->goal_work_constant || family->scaling == SCALING_STRONG);
         if (family->limits.allowed_count > 0)
-            family->limits.allowed = family->allowed; /* the array has stopped moving */
+            family->limits.allowed = family->allowed; /* the array does not move any more */
     }
     PQclear(rows);
     return true;

@@ -1,5 +1,5 @@
-/* night/month/month_interruptions.c: what interrupts the jobs of each family (docs/mathematics.md,
- * section 3), as sql/results/04_interruptions.sql has worked it out. See month_families.h. */
+/* night/month/month_interruptions.c: the interruptions of each family's jobs (docs/mathematics.md,
+ * section 3), as computed by sql/results/04_interruptions.sql. See month_families.h. */
 #include "night/month/month_families.h"
 
 #include "base/postgres/database.h"
@@ -37,8 +37,8 @@ char *month_interruption_text(const struct month_interruption *interruption, cha
     return text;
 }
 
-/* "declared", or "measured: 12 failures in 1200 node-hours": how many stand behind a rate that is
- * measured, and why a prior was taken. */
+/* "declared", or "measured: 12 failures in 1200 node-hours": the failures and node-hours behind a
+ * measured rate, or for which a prior was taken. */
 static char *from_text(const PGresult *rows, int row)
 {
     char text[160];

@@ -1,4 +1,4 @@
-/* night/month/month_parts.c: what the charges of a month are made of (month.h, docs/explain.md). */
+/* night/month/month_parts.c: the parts of a month's charges (month.h, docs/explain.md). */
 #include "night/month/month.h"
 
 #include "allocate/month_charges.h"

@@ -1,8 +1,8 @@
-/* night/month/month_production.c: series from what jobs at work logged: gathers their samples, asks
- * model/scaling/production_series.h, and leaves the runs in production_run for the fits.
+/* night/month/month_production.c: series from jobs at work. Gathers the samples that jobs logged,
+ * asks model/scaling/production_series.h, and stores the runs in production_run for the fits.
  *
- * Rows come in the order of identities. Those of one identity are tested together, since a batch
- * that grows with K is weak scaling; if their batches differ otherwise, each batch is tested alone.
+ * Rows are ordered by identity. Rows of one identity are tested together, since a batch that grows
+ * with K is weak scaling. If their batches differ otherwise, each batch is tested alone.
  */
 #include "base/log.h"
 #include "base/postgres/database.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of sql/model/production_jobs.sql; those before BATCH are the identity. */
+/* Columns of sql/model/production_jobs.sql. The columns before BATCH are the identity. */
 enum {
     FAMILY,
     METRIC,
@@ -40,7 +40,7 @@ static bool is_same(const PGresult *rows, int a, int b, int columns)
     return true;
 }
 
-/* Past the rows from `from` that are alike in the first columns. */
+/* The first row after `from` that differs from it in the first columns. */
 static int end_of(const PGresult *rows, int from, int columns)
 {
     int to = from + 1;
@@ -49,7 +49,7 @@ static int end_of(const PGresult *rows, int from, int columns)
     return to;
 }
 
-/* What follows the number of a batch: " tokens" of "4096 tokens". */
+/* The text after the number of a batch: " tokens" of "4096 tokens". */
 static const char *batch_unit(const char *text)
 {
     char *rest;
@@ -57,7 +57,7 @@ static const char *batch_unit(const char *text)
     return rest;
 }
 
-/* The batch of a row as a number, if its unit is that of the other row. Else NaN, which is like no
+/* The batch of a row as a number if its unit is that of row `like`. Otherwise NaN, which equals no
  * batch. */
 static double batch_of(const PGresult *rows, int row, int like)
 {
@@ -68,8 +68,8 @@ static double batch_of(const PGresult *rows, int row, int like)
                : NAN;
 }
 
-/* One job for each attempt and K; a controlled run for each row without an attempt. Unsteady jobs
- * do not count. */
+/* Makes one job of each attempt and K, and a controlled run of each row without an attempt. Jobs
+ * with unsteady samples do not count. */
 static size_t read_jobs(const PGresult *rows, int from, int to, bool has_one_batch,
                         struct production_job *jobs)
 {
@@ -141,7 +141,7 @@ static bool has_production(const struct production_job *jobs, size_t count)
     return false;
 }
 
-/* Rows [from, to) are of one identity, and of one batch where that is so. */
+/* Tests rows [from, to), which have one identity, and one batch if has_one_batch. */
 static bool test_rows(PGconn *connection, const PGresult *rows, int from, int to, bool has_one_batch,
                       struct error *error)
 {

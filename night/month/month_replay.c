@@ -1,9 +1,9 @@
 /* night/month/month_replay.c: closed statements with the facts of today (month.h,
  * docs/late-facts.md).
  *
- * A replay is the very steps of a publication, after close/shadow.sql has put temporary tables
- * before the choices and before everything that is published; close/replay_store.sql keeps the
- * sums.
+ * A replay runs the same steps as a publication. Before them close/shadow.sql makes temporary
+ * tables that hide the tables of choices and of published results. After them
+ * close/replay_store.sql stores the sums.
  */
 #include "night/month/month.h"
 
@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-/* Fills the list from close/to_replay.sql, which also deletes replays no longer needed. */
+/* Fills the list from close/to_replay.sql, which also deletes replays that are no longer needed. */
 static bool read_list(PGconn *connection, struct month_list *list, struct error *error)
 {
     PGresult *result = database_run_file(connection, "close/replay_forget.sql", error)
@@ -24,7 +24,7 @@ static bool read_list(PGconn *connection, struct month_list *list, struct error 
         return false;
     list->count = PQntuples(result);
     if (list->count > MONTHS_MAXIMUM)
-        list->count = MONTHS_MAXIMUM; /* twenty years at once: the rest comes with the next night */
+        list->count = MONTHS_MAXIMUM; /* twenty years at once: the next night does the rest */
     for (int i = 0; i < list->count; i++)
         snprintf(list->months[i].month, sizeof list->months[i].month, "%s", PQgetvalue(result, i, 0));
     PQclear(result);
@@ -34,7 +34,7 @@ static bool read_list(PGconn *connection, struct month_list *list, struct error 
 bool month_replay_list(PGconn *connection, struct month_list *list, struct error *error)
 {
     *list = (struct month_list){ 0 };
-    /* the facts of these months, compared with those of their close */
+    /* compares the facts of these months with those at their close */
     run_stage_begin("compare", "closed");
     bool ok = month_begin(connection, &(struct month_work){ 0 }, error) && read_list(connection, list, error);
     ok = month_end(connection, ok, error);

@@ -1,6 +1,6 @@
-/* night/month/month_serving.c: how many replicas serve each fleet cheapest
- * (model/cost/serving_fleet.h), at the prices and of the measurements that
- * sql/results/15_serving.sql has found. See month_families.h. */
+/* night/month/month_serving.c: how many replicas serve each fleet at the lowest cost
+ * (model/cost/serving_fleet.h), at the prices and measurements that sql/results/15_serving.sql has
+ * found. See month_families.h. */
 #include "night/month/month_families.h"
 
 #include "base/postgres/database.h"
@@ -30,8 +30,8 @@ static bool keep(PGconn *connection, const char *fleet, const char *outcome,
     return database_run_query(connection, "serving/chosen.sql", 5, parameters, error);
 }
 
-/* Judges the fleet whose sizes are the rows from `first` to before `last`. Without a price there is
- * no cheapest count. */
+/* Judges the fleet whose sizes are the rows from `first` to before `last`. Without a price no count
+ * is the cheapest. */
 static bool judge(PGconn *connection, const PGresult *rows, int first, int last, struct error *error)
 {
     struct serving_size *sizes = calloc((size_t)(last - first), sizeof *sizes);

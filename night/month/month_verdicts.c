@@ -1,5 +1,5 @@
-/* night/month/month_verdicts.c: the verdict on each attempt: its own p, f, hours and its family's
- * fit. */
+/* night/month/month_verdicts.c: the verdict on each attempt, from its own p, f and hours and its
+ * family's fit. */
 #include "base/postgres/database.h"
 #include "model/cost/cost_curve.h"
 #include "model/cost/verdict.h"
@@ -73,13 +73,13 @@ static void copy_verdict(struct copy_stream *answers, const char *attempt_id,
     copy_optional_count(answers, judgement->next_k);
 }
 
-/* Whether nobody wrote down on what the family was measured. */
+/* Whether the measurements of the family name no accelerator. */
 static bool is_unnamed(const struct month_family *family)
 {
     return family->accelerator[0] == '\0' && !family->is_one_of_several;
 }
 
-/* What to name before anything is measured, if the accelerator of job or series is unknown. */
+/* What to name before anything is measured, if the accelerator of the job or series is unknown. */
 static void what_to_name(const struct month_family *family, const char *accelerator, const char *unknown_type,
                          char *text, size_t size)
 {
@@ -94,7 +94,7 @@ static void what_to_name(const struct month_family *family, const char *accelera
                                     : "name the accelerator of its nodes in node_accelerators.csv");
 }
 
-/* What a reason adds there. */
+/* What a reason adds if the accelerator of the job or series is unknown. */
 static void hardware_text(const struct month_family *family, const char *accelerator,
                           const char *unknown_type, char *text, size_t size)
 {
@@ -111,8 +111,8 @@ static void hardware_text(const struct month_family *family, const char *acceler
         snprintf(text, size, "; measured on several accelerators, and %s", unknown);
 }
 
-/* The verdict's reason, what waiting was counted at and what interrupts such jobs where there is a
- * K*, and what is not known of the hardware. */
+/* The reason in job_verdict: the verdict's reason; if there is a K*, how waiting was counted and
+ * what interrupts such jobs; and what is unknown about the hardware. */
 static void write_reason(const struct verdict_answer *judgement, const struct month_family *family,
                          enum month_capacity capacity, const char *waiting, const char *hardware,
                          struct answer_text *text)
@@ -126,8 +126,8 @@ static void write_reason(const struct verdict_answer *judgement, const struct mo
              takes_part ? rates : "", hardware, family->other_hardware);
 }
 
-/* The cheapest K within the job's deadline; 0 where there is none, or no deadline. Only a run that
- * completed shows how much work it was. */
+/* The cheapest K within the job's deadline; 0 if no K is fast enough or there is no deadline. Only
+ * a completed run shows how much work the job was. */
 static unsigned size_in_time(const struct verdict_question *question, const struct verdict_answer *judgement,
                              const PGresult *rows, int row)
 {
@@ -137,8 +137,8 @@ static unsigned size_in_time(const struct verdict_question *question, const stru
                                 strtod(PQgetvalue(rows, row, DEADLINE), NULL));
 }
 
-/* E(K) as it was measured on the job itself; 0 where it was not, or under another scaling than the
- * family's fit: such an E is of other work than the job's. */
+/* E(K) measured on the job itself; 0 if there is none. E of another scaling than the family's fit
+ * does not count: it is of other work than the job's. */
 static double own_efficiency(const struct month_family *family, const PGresult *rows, int row)
 {
     bool is_weak = strcmp(PQgetvalue(rows, row, OWN_SCALING), "weak") == 0;
@@ -147,8 +147,8 @@ static double own_efficiency(const struct month_family *family, const PGresult *
     return strtod(PQgetvalue(rows, row, OWN_EFFICIENCY), NULL);
 }
 
-/* Asks the model about a job that has a family with a fit and a price. Where `is_unsure`, nobody
- * knows whether the fit is of the job's accelerator. */
+/* Asks the model about a job that has a price and a family with a fit. `is_unsure`: it is unknown
+ * whether the fit is of the job's accelerator. */
 static void judge(struct month_family *family, bool is_unsure, const struct verdict_rules *rules,
                   const PGresult *rows, int row, struct copy_stream *answers)
 {
@@ -187,13 +187,13 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
                *unknown_type = PQgetvalue(rows, row, UNKNOWN_TYPE);
     char hardware[320] = "";
     enum verdict verdict = verdict_of(&question, &judgement);
-    is_unsure = is_unsure && verdict != VERDICT_NOT_MEASURED; /* that holds on any hardware */
+    is_unsure = is_unsure && verdict != VERDICT_NOT_MEASURED; /* holds on any hardware */
     if (is_unsure)
         hardware_text(family, accelerator, unknown_type, hardware, sizeof hardware);
     text.verdict = verdict_name(verdict);
     judgement.low_confidence = judgement.low_confidence || is_unsure;
     write_reason(&judgement, family, capacity, PQgetvalue(rows, row, WAITING_TEXT), hardware, &text);
-    /* Measurements that are not believed say nothing of any other K either. */
+    /* Measurements that are not believed give no other K either: neither interval nor fastest K. */
     enum verdict_reason against;
     bool is_believed = verdict_gives_k_star(&family->fit, rules, &against);
     const struct k_interval *shown = k < judgement.least_money.k ? &money_interval : &interval;
@@ -205,7 +205,7 @@ static void judge(struct month_family *family, bool is_unsure, const struct verd
     }
     if (!is_believed || k_table_fastest(table, &curve, &fastest) != K_STAR_FOUND ||
         fastest.k > within.largest)
-        fastest.k = 0; /* or nobody knows it */
+        fastest.k = 0; /* outside the limits, or unknown */
     if (is_believed)
         in_time = size_in_time(&question, &judgement, rows, row);
     copy_verdict(answers, PQgetvalue(rows, row, ATTEMPT_ID), &judgement, &text, fastest.k, in_time,

@@ -19,12 +19,12 @@ struct planned_cost {
     double hours, cost; /* at K; NaN: `remark` says why */
     struct k_star_result k_star;
     double cost_at_k_star; /* NaN without K* */
-    double waiting;        /* what an hour of waiting is counted at in K* */
-    /* what is missing, or stands against believing it; "" where nothing does */
+    double waiting;        /* the cost of an hour of waiting with which K* was found */
+    /* what is missing, or why the cost is doubtful; "" if nothing is */
     const char *remark;
 };
 
-/* Ideal node-hours in units of the measured work: E = 1 at the smallest measured K. */
+/* Ideal node-hours in units of the measured work, where E = 1 at the smallest measured K. */
 static double work_of(const struct cost_curve *curve, double node_hours, unsigned k)
 {
     double undisturbed = cost_curve_hours(curve, k) / interruption_stretch(&curve->interruption, k);
@@ -37,7 +37,7 @@ static bool gives_k_star(const struct month_family *family, const struct verdict
     return family->judged && verdict_gives_k_star(&family->fit, rules, &against);
 }
 
-/* What a reader should know of a cost that could be worked out. */
+/* What a reader should know of a computed cost. */
 static const char *remark_of(const struct month_family *family, const struct verdict_rules *rules, unsigned k)
 {
     if (k > verdict_largest_k(&family->fit, rules))
@@ -51,7 +51,7 @@ static const char *remark_of(const struct month_family *family, const struct ver
     return family->fit.confidence == SCALING_CONFIDENCE_LOW ? "low confidence" : "";
 }
 
-/* Whether K* of a training is only where the measurements end: on the curve cost falls further. */
+/* Whether K* is only the end of the measurements: on the curve the cost falls further beyond it. */
 static bool falls_beyond(const struct month_family *family, const struct cost_curve *curve, unsigned last)
 {
     struct k_star_result anywhere;
@@ -59,7 +59,7 @@ static bool falls_beyond(const struct month_family *family, const struct cost_cu
     return outcome == K_STAR_UNBOUNDED || (outcome == K_STAR_FOUND && anywhere.k > last);
 }
 
-/* The costs on a curve whose work is the training's. */
+/* Sets the costs on a curve that has the training's work. */
 static void cost_on(const struct month_family *family, const struct verdict_rules *rules,
                     struct cost_curve *curve, unsigned k, struct planned_cost *planned)
 {
@@ -115,7 +115,7 @@ static void cost_of(struct month_families *families, const PGresult *rows, int r
         cost_on(family, &families->rules, &curve, k, planned);
 }
 
-/* A number as a parameter: shortest text that reads back the same; NULL where it is not finite. */
+/* A number as a query parameter: the shortest text that reads back the same; NULL if not finite. */
 static const char *number_text(double value, char text[32])
 {
     snprintf(text, 32, "%.17g", value);

@@ -3,7 +3,7 @@
  *
  *     C(K) = (p K + f) T(K)        T(K) = one-node hours ÷ (K E(K)) × what interrupts such jobs
  *
- * K* is found with the cost of waiting in f; what is shown is money, without it.
+ * K* is found with the cost of waiting in f. The costs shown are money, without waiting.
  */
 #ifndef KSTAR_NIGHT_MONTH_PLANNED_TRAININGS_H
 #define KSTAR_NIGHT_MONTH_PLANNED_TRAININGS_H
@@ -12,9 +12,9 @@
 
 #include <libpq-fe.h>
 
-/* The trainings that cost more than the limit, or of which nobody can say what they cost, by
- * today's fits and the latest prices: of `period` ("2026-09") alone, or (NULL) from the earliest
- * open month on. Only looks. The caller clears it; NULL on failure. The connection must not be in a
+/* Lists the trainings that cost more than the limit, or whose cost is unknown, by today's fits and
+ * the latest prices: of `period` ("2026-09") alone, or (NULL) from the earliest open month on.
+ * Changes nothing. The caller clears the result; NULL on failure. The connection must not be in a
  * transaction. */
 PGresult *planned_trainings_list(PGconn *connection, const char *period, struct error *error);
 
