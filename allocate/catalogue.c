@@ -111,7 +111,7 @@ static bool is_same_group(const struct line_group *one, const struct line_group 
            one->sku_id == other->sku_id;
 }
 
-/* Classes are read in the order of their groups. */
+/* Sets the groups of a class. Classes are read in the order of their groups. */
 static void set_groups(struct catalogue *catalogue, struct line_class *class, const struct line_group *group)
 {
     uint32_t count = catalogue->group_count;
@@ -199,7 +199,7 @@ static bool take_class(const PGresult *rows, int row, void *context, struct erro
     return true;
 }
 
-/* The jobs that classes name are read in the order of the classes. */
+/* Jobs that classes name are read in the order of the classes. */
 static bool take_named(const PGresult *rows, int row, void *context, struct error *error)
 {
     struct catalogue *catalogue = context;
@@ -338,7 +338,7 @@ size_t catalogue_presences(const struct catalogue *catalogue, int64_t node, size
 
 enum { FROZEN_PRESENCE, FROZEN_FROM, FROZEN_TO, FROZEN_POOL }; /* frozen_pools.sql */
 
-/* By row of the inventory. */
+/* The rows are ordered by the row of the inventory. */
 static bool take_frozen(const PGresult *rows, int row, void *context, struct error *error)
 {
     struct catalogue *catalogue = context;
@@ -442,7 +442,7 @@ bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct erro
     if (!ok)
         return false;
     index_classes(catalogue);
-    catalogue->named_count = 0; /* the classes counted them; they are added again one by one */
+    catalogue->named_count = 0; /* the classes counted them, and take_named counts again */
     return read_rows(catalogue, connection, "allocate/merge/named_jobs.sql", take_named, error);
 }
 

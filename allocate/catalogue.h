@@ -68,7 +68,7 @@ struct catalogue_presence {
     uint32_t first_frozen, frozen_count;
 };
 
-/* Its idle pool for charge periods that begin within a time, as frozen with a closed month. */
+/* The idle pool for charge periods that begin within [from, to), as frozen with a closed month. */
 struct frozen_pool {
     int64_t from, to;
     uint32_t pool; /* name; 0: none */
@@ -104,7 +104,7 @@ struct catalogue {
 };
 
 bool catalogue_load(struct catalogue *catalogue, PGconn *connection, struct error *error);
-/* The memory of what grows with the month: attempts and classes. */
+/* Bytes of what grows with the month: attempts and classes. */
 size_t catalogue_bytes(const struct catalogue *catalogue);
 void catalogue_free(struct catalogue *catalogue);
 

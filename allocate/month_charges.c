@@ -21,8 +21,9 @@
 
 enum { READERS_MAXIMUM = 64, SECONDS_DIGITS = 6 };
 
-/* The catalogue and all readers' charges have 150 MB: with the rest, kstar stays below 256 MiB. The
- * more charges a reader keeps, the fewer it writes twice; beyond CHARGES_MOST it is no faster. */
+/* The catalogue and the charges of all readers may use 150 MB; with the rest, kstar stays below 256
+ * MiB. The more charges a reader keeps, the fewer it writes twice. Above CHARGES_MOST the run gets
+ * no faster. */
 enum { MEMORY_BYTES = 150000000, CHARGE_BYTES = 420, CHARGES_LEAST = 10000, CHARGES_MOST = 100000 };
 
 struct writer {
@@ -195,7 +196,7 @@ static bool write_excess(struct writer *writer, const struct node_charges *charg
     return copy_stream_end(&rows, &written, error);
 }
 
-/* Writes what a reader has besides its charges. These are few rows. */
+/* Writes the reader's other results: billed spans, excess of nodes, classes of cost centres. */
 static bool write_rest(struct writer *writer, const struct node_charges *charges, struct error *error)
 {
     return write_spans(writer, charges, error) && write_excess(writer, charges, error) &&
@@ -217,8 +218,8 @@ struct reader {
     struct error error;
 };
 
-/* Readers write their charges one after the other, on the statement's connection: whoever has the
- * lock may use it. From line_readers_charge to month_charges this is the statement itself. */
+/* Readers write their charges one after the other, on the statement's connection. The holder of the
+ * lock may use the connection. From line_readers_charge to month_charges the statement holds it. */
 struct line_readers {
     struct month_lines lines;
     struct catalogue catalogue;
@@ -298,7 +299,7 @@ static bool start_threads(struct line_readers *readers, void *(*run)(void *), st
     return true;
 }
 
-/* Waits for all. The error is the first reader's that has one. */
+/* Waits for all readers. Returns the error of the first reader that has one. */
 static bool join_threads(struct line_readers *readers, struct error *error)
 {
     bool ok = true;
@@ -315,9 +316,8 @@ static bool join_threads(struct line_readers *readers, struct error *error)
     return ok;
 }
 
-/* Opens connections that see the same data as the statement's transaction. Where the server lets no
- * further one in, those that it has let in do the work: they may be as many as max_connections or
- * the role's CONNECTION LIMIT allows. */
+/* Opens connections that see the same data as the statement's transaction. If max_connections or
+ * the role's CONNECTION LIMIT allows no further connection, the open ones do all the work. */
 static bool open_on_snapshot(struct line_readers *readers, int count, struct error *error)
 {
     PGconn *connection = readers->writer.connection;
@@ -435,8 +435,8 @@ bool month_charges(struct line_readers *readers, struct error *error)
     return readers->count > 0 ? join_threads(readers, error) : charge_alone(readers, error);
 }
 
-/* A reader may still be at work, after a failure elsewhere. A cancellation that comes between two
- * of its queries is lost, so it is asked again. */
+/* After a failure elsewhere a reader may still be running. A cancellation between two of its
+ * queries has no effect, so it is repeated until the reader ends. */
 static void stop_reader(struct reader *reader)
 {
     enum { RETRY_NANOSECONDS = 100000000, SECOND = 1000000000 };

@@ -39,7 +39,7 @@ bool month_charges(struct line_readers *readers, struct error *error);
 void line_readers_close(struct line_readers *readers);
 
 /* All of this in one call, for an explanation. It also fills line_part (sql/explain/line_part.sql):
- * each part of a line that is wanted, with its weight. */
+ * each wanted part of a line, with its weight. */
 bool month_parts(PGconn *connection, int readers, const struct parts_wanted *wanted, struct error *error);
 
 #endif

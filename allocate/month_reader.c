@@ -210,8 +210,8 @@ static int by_place(const struct line_place *a, const struct line_place *b)
                            : (a->row_in_record > b->row_in_record) - (a->row_in_record < b->row_in_record);
 }
 
-/* The server sends the lines of a hash in any order. Which of one group comes first decides which
- * line kstar explain shows as the priced one, and nothing else: only then their places are read. */
+/* The server sends the lines of a hash in any order. The order within a group decides only which
+ * line kstar explain shows as the priced one. So places are read only for kstar explain. */
 static int by_resource(const void *one, const void *other)
 {
     const struct bill_line *a = *(struct bill_line *const *)one;

@@ -8,7 +8,7 @@
 /* Called between two resources. The callback may write the sums and empty them. */
 typedef bool charges_grown(void *context, struct error *error);
 
-/* What readers must know of the month. It is known once sql/allocate/05_lines.sql has run. */
+/* What readers must know of the month. Known after sql/allocate/05_lines.sql. */
 struct month_lines {
     char month[16];             /* the statement's, YYYY-MM-01 */
     char from[40], to[40];      /* range of the lines' charge periods, as PostgreSQL writes it */
@@ -17,7 +17,7 @@ struct month_lines {
     bool rules_ask_description; /* a rule looks at descriptions */
 };
 
-/* Reads it in the transaction of the statement. */
+/* Reads the month's data in the transaction of the statement. */
 bool month_lines_read(struct month_lines *lines, PGconn *connection, struct error *error);
 
 /* Reader `number` of `count`. A hash of a resource's name decides which reader reads the

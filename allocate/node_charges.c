@@ -189,7 +189,7 @@ static void add_to_span(struct node_charges *charges, size_t attempt, const stru
 
 /* ---- Rule 2 ---- */
 
-/* The slots of a node are consecutive, so the last entry is tried first. */
+/* The excess of a node. The slots of a node are consecutive, so the last entry is tried first. */
 static struct node_excess *excess_of(struct node_charges *charges, uint32_t node)
 {
     for (size_t i = charges->excess_count; i-- > 0;) {

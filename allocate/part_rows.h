@@ -16,7 +16,7 @@ struct part_rows {
     struct copy_stream rows;
 };
 
-/* Parts that are not wanted are not kept. */
+/* Prepares the memory. Parts that are not wanted are not kept. */
 void part_rows_open(struct part_rows *parts, const struct catalogue *catalogue,
                     const struct parts_wanted *wanted);
 void part_rows_close(struct part_rows *parts);

@@ -4,10 +4,10 @@
 
 /* All NULL: all parts of the month. */
 struct parts_wanted {
-    const char *cost_centre; /* that pays them, itself or for its jobs */
-    const char *pool;        /* that they are in; "tax": tax */
-    /* Where the lines are that are read: values of billing_line.node_hash, "{1,2}". All parts of
-     * these lines are made. */
+    const char *cost_centre; /* the cost centre that pays the parts, itself or for its jobs */
+    const char *pool;        /* the pool of the parts; "tax": tax */
+    /* Only lines at these places are read, with all their parts: values of billing_line.node_hash,
+     * "{1,2}". */
     const char *places;
 };
 

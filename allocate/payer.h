@@ -14,9 +14,9 @@ const char *catalogue_name(const struct catalogue *catalogue, uint32_t number);
 /* A field of a COPY; NULL is null. */
 void copy_name(struct copy_stream *rows, const char *name);
 
-/* Whether the cost centre pays it, itself or for its jobs. */
+/* Whether the cost centre pays the charge, itself or for its jobs. */
 bool is_paid_by(const struct catalogue *catalogue, const struct charge_key *key, const char *cost_centre);
-/* Whether it is in the pool; tax is in "tax". */
+/* Whether the charge is in the pool; tax is in "tax". */
 bool is_in_pool(const struct catalogue *catalogue, const struct charge_key *key, const char *pool);
 
 /* Five fields of a COPY: target, attempt_id, pool, cost_centre, reason. */
