@@ -65,7 +65,8 @@ static bool wait_for_files(PGconn *connection, struct error *error)
 static bool copy_tables(PGconn *from, PGconn *to, struct error *error)
 {
     struct shared_tables tables = { .file = -1 };
-    /* the second session's planner knows this table from 02_results.sql; the caller's does not */
+    /* the second session made this table with 02_results.sql; the caller's planner must know it,
+     * too */
     bool ok = shared_tables_keep(&tables, to, from, error) && shared_tables_fill(&tables, to, error) &&
               database_execute(to, "ANALYZE report_attempt_row", error);
     shared_tables_free(&tables);

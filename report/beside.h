@@ -1,8 +1,8 @@
-/* report/beside.h: a second session on the snapshot of the caller's transaction, which fills
- * tables while the caller fills others.
+/* report/beside.h: a second session on the snapshot of the caller's transaction, which fills tables
+ * while the caller fills others.
  *
- * Both sessions are of one server, so each keeps a processor busy. What the second has filled is
- * then copied to the caller's session (shared_tables.h).
+ * Each session keeps one processor of the server busy. The tables of the second session are then
+ * copied to the caller's session (shared_tables.h).
  */
 #ifndef KSTAR_REPORT_BESIDE_H
 #define KSTAR_REPORT_BESIDE_H
@@ -12,8 +12,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Joins the snapshot that another transaction has exported. The session has its empty tables
- * afterwards. */
+/* Joins the snapshot that another transaction has exported, and makes the empty tables of the
+ * session. */
 bool beside_join(PGconn *connection, const char *snapshot, struct error *error);
 
 /* The second session. NULL: there is none, and beside_end() does its work. */
@@ -22,13 +22,13 @@ struct beside {
 };
 
 /* Begins to fill the tables of runs and jobs (sql/report/02_results.sql and 03_jobs.sql) of
- * `month`, "2026-09-01". `is_wanted` is false where kstar may use one connection only. Fails where
- * the caller's own transaction does. */
+ * `month`, "2026-09-01". `is_wanted` is false if kstar may use only one connection. Fails only if
+ * the caller's own transaction fails. */
 bool beside_begin(struct beside *beside, PGconn *connection, const char *month, bool is_wanted,
                   struct error *error);
 
-/* Waits for them and copies them to the caller's session. To be called once, and even after a
- * failure of the caller's own (`ok` is false): then it only closes the session. */
+/* Waits for these tables and copies them to the caller's session. Call it once, even after a
+ * failure of the caller (`ok` is false): then it only closes the session. */
 bool beside_end(struct beside *beside, PGconn *connection, bool ok, struct error *error);
 
 #endif

@@ -98,7 +98,7 @@ static bool write_book(const struct writer *writer, const struct book_task *task
 static void write_books(const struct writer *writer)
 {
     int task;
-    kept_plans_begin(writer->connection); /* what they ask of is in its place by now */
+    kept_plans_begin(writer->connection); /* the tables that the queries read are filled by now */
     while (!atomic_load(&writer->shelf->has_failed) &&
            (task = atomic_fetch_add(&writer->shelf->next, 1)) < writer->count) {
         struct outcome *outcome = &writer->shelf->outcomes[task];

@@ -1,5 +1,5 @@
-/* report/data.c: the workbooks beside the chargebacks, with what stands behind them in detail: for
- * pivot tables and analyses. */
+/* report/data.c: the workbooks beside the chargebacks, with the detailed data, for pivot tables and
+ * analyses. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

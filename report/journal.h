@@ -22,7 +22,7 @@ bool journal_fill(PGconn *connection, int number, struct error *error);
 /* Writes the filled journal to `path` in the current layout. */
 bool journal_write(PGconn *connection, const char *path, struct error *error);
 
-/* Whether the filled journal of the current statement books what that says. */
+/* Whether the filled journal books the amounts of the current statement. */
 bool journal_check(PGconn *connection, struct error *error);
 
 #endif

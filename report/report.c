@@ -1,9 +1,10 @@
 /* report/report.c: see report.h.
  *
- * A call is one transaction: the statement's head and what is known of the files (written.h). Where
- * some are not as written follow its lines and results added up (sql/report/01_lines.sql to
- * 05_review.sql, some of them in a second session: beside.h), then the workbooks
- * (books.h), each under the scope (everybody, or one cost centre) that its queries read.
+ * A call is one transaction. It first reads the statement's head and the record of the files
+ * (written.h). If some files are outdated, it adds up the statement's lines and results
+ * (sql/report/01_lines.sql to 05_review.sql, some of them in a second session: beside.h). Then it
+ * writes the workbooks (books.h), each under the scope (everybody, or one cost centre) that the
+ * queries read.
  */
 #include "report/report.h"
 
@@ -96,7 +97,7 @@ static void add_stale(struct report_summary *summary, char *path, const char *wh
     summary->stale[summary->stale_count++] = (struct report_stale){ .path = path, .what = what };
 }
 
-/* ---- one per cost centre ---- */
+/* ---- files of each cost centre ---- */
 
 static bool is_listed(char *const *names, const char *name)
 {
@@ -109,7 +110,7 @@ static bool is_listed(char *const *names, const char *name)
 
 #define DATA_KIND "Data"
 
-/* A kind of file of which each cost centre has one. */
+/* A kind of file, of which each cost centre has its own. */
 struct centre_file {
     enum report_kind group;
     const char *kind, *ending, *book_kind;
@@ -155,7 +156,7 @@ static bool find_stale_of_group(struct run *run, enum report_kind group, char *c
     return ok;
 }
 
-/* ---- of months that have no statement ---- */
+/* ---- files of months without a statement ---- */
 
 /* Finds the period in the name of a month's file. False if there is none. */
 static bool period_of_file(const char *name, char period[8])
@@ -200,7 +201,7 @@ bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct repor
     return ok;
 }
 
-/* ---- what is as it was written ---- */
+/* ---- files that need not be written ---- */
 
 static const enum report_kind all_kinds[] = { REPORT_CHARGEBACK, REPORT_REVIEW, REPORT_JOURNAL, REPORT_PAGE };
 enum { KINDS = sizeof all_kinds / sizeof all_kinds[0] };
@@ -224,7 +225,7 @@ static bool leave_written(struct run *run, unsigned *kinds, struct error *error)
     return ok;
 }
 
-/* ---- what is to be written ---- */
+/* ---- files to write ---- */
 
 struct plan {
     struct book_task *tasks;
@@ -242,7 +243,7 @@ static struct book_task *plan_book(const struct run *run, struct plan *plan, enu
     return task;
 }
 
-/* Plans one kind of file for each cost centre, or for the only one that was asked for. */
+/* Plans one kind of file for each cost centre, or only for the requested one. */
 static bool plan_centres(struct run *run, struct plan *plan, const struct centre_file *file,
                          struct error *error)
 {
@@ -398,8 +399,8 @@ static bool write_run(struct run run, unsigned kinds, struct error *error)
         return error_set(error, ERROR_USAGE, "\"%s\" is not a period like 2026-09", run.period);
     period_first_day(run.period, run.month);
 
-    /* a nightly run and a report write the same temporary files; whoever waited reads the
-     * statement afterwards */
+    /* a nightly run and a report write the same temporary files, so one of them waits and reads the
+     * statement after the wait */
     int lock = -1;
     bool ok = directory_make(out_dir, error) && directory_lock(out_dir, REPORT_WAIT_SECONDS, &lock, error) &&
               database_run_file(connection, "report/00_session.sql", error) &&
@@ -468,7 +469,8 @@ static bool note_journal(struct run *run, struct error *error)
     return ok;
 }
 
-/* An outdated statement gets no new posting key: a key must stand for the current data. */
+/* A statement that is out of date gets no new posting key: a key must stand for the current
+ * data. */
 static bool check_current(struct run *run, struct error *error)
 {
     const char *const parameters[] = { rules_identity };

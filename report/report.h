@@ -6,7 +6,7 @@
  *     review-2026-09.xlsx                   the flagged jobs, for managers
  *     page-2026-09.html                     the first thing to read (report/page/page.h)
  *     page-2026-09-<cost centre>.html       the same for each cost centre, with its own rows only
- *     lines-2026-09-<cost centre>.csv       what that page adds up, by job, SKU and day
+ *     lines-2026-09-<cost centre>.csv       the rows behind that page, by job, SKU and day
  *     forecast-<scenario>.xlsx              a budget scenario, compared with others, with inputs
  *     journal-2026-09.csv                   debit and credit lines, for the ledger
  *
@@ -14,8 +14,8 @@
  * Each file appears whole or not at all.
  *
  * If a file is unchanged since kstar wrote it from the same facts, it is not written again
- * (written.h). Otherwise it is written, and replaced only if its bytes differ. Bytes repeat
- * because the only time in a file is the statement's as-of time.
+ * (written.h). Otherwise it is written, and replaced only if its bytes differ. Bytes repeat because
+ * the only time in a file is the statement's as-of time.
  */
 #ifndef KSTAR_REPORT_REPORT_H
 #define KSTAR_REPORT_REPORT_H

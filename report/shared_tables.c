@@ -12,7 +12,7 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* ---- out of the session ---- */
+/* ---- from the session to the file ---- */
 
 static bool write_all(int file, const char *bytes, size_t count, struct error *error)
 {
@@ -85,7 +85,7 @@ bool shared_tables_keep(struct shared_tables *shared, PGconn *names_from, PGconn
     return ok;
 }
 
-/* ---- into another ---- */
+/* ---- from the file to another session ---- */
 
 static bool send_bytes(int file, const struct shared_table *table, PGconn *connection, struct error *error)
 {

@@ -125,7 +125,7 @@ static double width_of(const struct sheet *sheet, lxw_col_t column)
     return options != NULL ? options->width : LXW_DEF_COL_WIDTH;
 }
 
-/* Makes a column wide enough for a number in it. */
+/* Makes a column wide enough for a number. */
 static void hold_number(struct sheet *sheet, lxw_col_t column, enum cell_type type, double value)
 {
     double width = width_of(sheet, column);

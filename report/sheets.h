@@ -57,8 +57,8 @@ bool fill_energy(struct sheet *sheet, struct error *error);
 /* Whether the month has energy data: then there is a sheet for energy, and the jobs have columns
  * for it. */
 bool energy_is_stated(const struct sheet *sheet, bool *is_stated, struct error *error);
-bool fill_columns(struct sheet *sheet, struct error *error); /* the meaning of the columns alone */
-bool fill_about(struct sheet *sheet, struct error *error);   /* sources, and the same below them */
+bool fill_columns(struct sheet *sheet, struct error *error); /* only what columns mean */
+bool fill_about(struct sheet *sheet, struct error *error);   /* sources, and columns below them */
 bool fill_conclusion(struct sheet *sheet, struct error *error);
 bool fill_flagged(struct sheet *sheet, struct error *error);
 bool fill_verdicts(struct sheet *sheet, struct error *error);

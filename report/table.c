@@ -49,7 +49,7 @@ static bool is_date(enum cell_type type)
     return type == CELL_DATE || type == CELL_MONTH || type == CELL_TIME;
 }
 
-/* ---- where it stands ---- */
+/* ---- position ---- */
 
 /* The width of a column: at least that of the longest word of its heading. */
 static double column_width(const struct sheet_column *column)
@@ -275,7 +275,7 @@ static void add_minor(struct writer *writer, int i, int64_t minor)
 {
     int64_t *sum = &writer->columns[i].minor_sum;
     if (__builtin_add_overflow(*sum, minor, sum))
-        /* no cell can hold it, so the book will not be written */
+        /* no cell can hold the amount, so the book will not be written */
         book_money(writer->sheet->book, INT64_MAX);
 }
 
@@ -328,8 +328,9 @@ static void add_field(FILE *out, const char *field, int *count)
         fprintf(out, "%s \"%s\"", (*count)++ == 0 ? "SELECT" : ",", field);
 }
 
-/* The query for the columns of the table alone, so that PostgreSQL does not compute others. A query
- * for further rows is left as it is: it lacks some of them. The caller frees. */
+/* The query for only those columns that the table shows, so that PostgreSQL does not compute
+ * others. A query for further rows is not changed, because it lacks some columns. The caller frees
+ * it. */
 static char *query_of_columns(const struct writer *writer, const char *query)
 {
     const char *text = sql_text(query);
@@ -350,8 +351,8 @@ static char *query_of_columns(const struct writer *writer, const char *query)
     return wanted;
 }
 
-/* The plan of a table is kept for the next cost centre, unless it may have any number of rows: one
- * made for ten is a bad one for a million. */
+/* Sends the query. The plan is kept for the next cost centre, except on a streamed sheet: a plan
+ * for ten rows is bad for a million. */
 static bool send_query(const struct writer *writer, const char *file)
 {
     PGconn *connection = book_connection(writer->sheet->book);

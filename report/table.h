@@ -1,9 +1,9 @@
-/* report/table.h: rows of a query as a table on a sheet: headings, cells, totals, filter, and the
- * names by which formulas elsewhere find its columns.
+/* report/table.h: rows of a query as a table on a sheet: headings, cells, totals, filter, and names
+ * by which formulas on other sheets find its columns.
  *
- * A table is data: a query and an array of columns, walked by one loop. Rows are streamed from the
- * server, so a table on a streamed sheet needs no memory for its length; where a sheet is full it
- * goes on in the sheet's next part, and what is written to the sheet after it stands there, too.
+ * A table is defined as data: a query and an array of columns, which one loop writes. Rows are
+ * streamed from the server, so a table on a streamed sheet needs no memory for its length. If a
+ * sheet is full, the table continues in the sheet's next part, and later output follows there.
  *
  *     static const struct sheet_column columns[] = {
  *         { "Cost centre", "cost_centre", CELL_TEXT, 16, .meaning = "Who is charged" },
@@ -14,7 +14,7 @@
  *         "charged", "report/charged.sql", columns, .alone = true
  *     };
  *
- * Anchors that a table called `charged` sets: {charged.charged_minor}, the column's cells, and
+ * A table called `charged` sets two anchors: {charged.charged_minor}, the column's cells, and
  * {charged.charged_minor.total}, its total.
  */
 #ifndef KSTAR_REPORT_TABLE_H
@@ -22,7 +22,7 @@
 
 #include "report/workbook.h"
 
-/* Of a longer table on a streamed sheet only the first rows are printed. */
+/* On paper, a longer table on a streamed sheet has only its first rows. */
 enum { TABLE_ROWS_ON_PAPER = 200 };
 
 /* The text of a check whose query value is NULL. Its formula must give the same text. */

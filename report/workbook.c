@@ -297,7 +297,7 @@ struct sheet *book_add_sheet(struct book *book, const char *name, unsigned flags
     return sheet;
 }
 
-/* ---- a sheet that goes on ---- */
+/* ---- a sheet that continues ---- */
 
 bool sheet_add_part(struct sheet *sheet, struct error *error)
 {

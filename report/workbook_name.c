@@ -146,7 +146,8 @@ static bool is_control(const char *text)
     return (c < 0x20 && c != '\t' && c != '\n') || c == 0x7F;
 }
 
-/* Whether it is no character, or one that changes how others are shown: C1, and direction marks. */
+/* Whether it is no character, or a character that changes how others are shown: C1, direction
+ * marks. */
 static bool is_replaced(const char *text)
 {
     return utf8_control(text) > 1 || strncmp(text, "\xEF\xBF\xBE", 3) == 0 ||

@@ -34,7 +34,7 @@ bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *er
     return true;
 }
 
-/* ---- the notes ---- */
+/* ---- the record ---- */
 
 static char *notes_path(const struct written *written)
 {

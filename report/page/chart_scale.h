@@ -1,4 +1,4 @@
-/* report/page/chart_scale.h: where a value stands in a picture. Pure arithmetic. */
+/* report/page/chart_scale.h: the position of a value in a picture. Pure arithmetic. */
 #ifndef KSTAR_REPORT_PAGE_CHART_SCALE_H
 #define KSTAR_REPORT_PAGE_CHART_SCALE_H
 
@@ -9,11 +9,11 @@ enum { CHART_TICKS_MAXIMUM = 8 };
  * above 0. */
 int chart_ticks(double largest, double ticks[CHART_TICKS_MAXIMUM]);
 
-/* Where `value` stands on a line of `length`, with 0 at 0 and `largest` at the end. Values outside
- * stand at the ends. */
+/* The position of `value` on a line of `length`, with 0 at 0 and `largest` at the end. Values
+ * outside of this range are placed at the ends. */
 double chart_place(double value, double largest, double length);
 
-/* The same on a scale on which each doubling takes the same room. `smallest` is above 0. */
+/* The same on a scale on which each doubling has the same length. `smallest` is above 0. */
 double chart_place_doubling(double value, double smallest, double largest, double length);
 
 #endif

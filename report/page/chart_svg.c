@@ -34,7 +34,7 @@ static double largest_of(const struct chart_bar *bars, int count)
 /* A digit of the widest font that page_style names takes less than BAR_DIGIT. */
 enum { BAR_WIDTH = 560, BAR_LEFT = 150, BAR_STEP = 30, BAR_HEIGHT = 20, BAR_GAP = 6, BAR_DIGIT = 9 };
 
-/* The length of the longest bar: an amount has to fit beside it. */
+/* The length of the longest bar: there must be room for the amount beside it. */
 static double room_of(const struct chart_bar *bars, int count)
 {
     size_t digits = 0;
@@ -128,7 +128,7 @@ void chart_columns(FILE *out, const char *title, const struct chart_bar *columns
     double step = (double)COLUMN_ROOM / MONTHS;
     open_picture(out, COLUMN_WIDTH, COLUMN_TOP + COLUMN_HEIGHT + 26, title);
     double top = write_axis(out, largest_of(columns, count));
-    for (int i = 0; i < count; i++) /* the last month stands at the right end */
+    for (int i = 0; i < count; i++) /* the last month is at the right end */
         write_column(out, &columns[i], top, COLUMN_LEFT + step * (MONTHS - count + i) + 6, step - 12);
     fputs("</svg>\n", out);
 }
@@ -137,8 +137,8 @@ void chart_columns(FILE *out, const char *title, const struct chart_bar *columns
 
 enum { CURVE_WIDTH = 460, CURVE_LEFT = 44, CURVE_ROOM = 396, CURVE_TOP = 26, CURVE_HEIGHT = 150 };
 
-/* What lies farther above the cost at K* is cut, so that the bend can be seen, but not where jobs
- * ran. */
+/* Costs above this multiple of the cost at K* are cut off, so that the bend of the curve is
+ * visible. Sizes on which jobs ran are not cut off. */
 #define CURVE_COST_MAXIMUM 4.0
 
 struct curve {
@@ -214,7 +214,7 @@ static void write_marks(const struct curve *curve)
     putc('\n', curve->out);
 }
 
-/* The powers of two below the picture, no more than fit. */
+/* Writes powers of two below the picture, as many as fit. */
 static void write_sizes(const struct curve *curve)
 {
     const int64_t every = curve->largest / curve->smallest > 512 ? 4 : 2;

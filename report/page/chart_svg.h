@@ -1,6 +1,6 @@
 /* report/page/chart_svg.h: the pictures of a page as SVG. Pure: numbers and texts in, SVG out.
  *
- * A picture has a text alternative: `title` names it, and the figures stand in a table below it.
+ * A picture has a text alternative: `title` names the picture, and a table below has the figures.
  * Colours are the page's classes (page_style.c): c1 to c6 for the groups of components. */
 #ifndef KSTAR_REPORT_PAGE_CHART_SVG_H
 #define KSTAR_REPORT_PAGE_CHART_SVG_H
@@ -10,15 +10,15 @@
 
 enum { CHART_PARTS = 6 };
 
-/* A stacked bar and what each part is worth. Parts below 0 are
- * not drawn; the text has the sum. */
+/* A stacked bar with the amount of each part. Parts below 0 are not drawn, but are in the sum that
+ * `amount` gives. */
 struct chart_bar {
     char *name;         /* of a bar: before it */
     const char *amount; /* of a bar: at its end; of a column: below it */
     double parts[CHART_PARTS];
 };
 
-/* Bars from left to right, one below the other. */
+/* Horizontal bars, one below the other. */
 void chart_bars(FILE *out, const char *title, const struct chart_bar *bars, int count);
 
 /* Columns side by side, over an axis with round amounts. */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /* Writes a text from outside so that it stays text, in an element and in a quoted attribute.
- * Control characters and invisible direction marks become the replacement character. Every text
- * of a page goes through here. NULL writes nothing. */
+ * Control characters and invisible direction marks become the replacement character. Every text of
+ * a page must be written by this function. NULL writes nothing. */
 void html_text(FILE *out, const char *text);
 
 /* Writes `pattern`, with each '$' replaced by the next text (const char *), as html_text writes it:

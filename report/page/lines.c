@@ -1,4 +1,4 @@
-/* report/page/lines.c: the CSV beside a cost centre's page. Its rows sum to the true cost. */
+/* report/page/lines.c: the CSV beside a cost centre's page. Its rows add up to the true cost. */
 #include "report/page/page.h"
 
 #include "base/postgres/database.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names come from outside; figures, days and our own words do not. */
+/* Whether kstar writes the column's texts itself: figures and days. Names come from outside. */
 static bool is_ours(const char *column)
 {
     return strcmp(column, "amount") == 0 || strcmp(column, "node_hours") == 0 || strcmp(column, "day") == 0;

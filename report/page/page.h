@@ -1,8 +1,8 @@
 /* report/page/page.h: a month's page: one HTML file without scripts or outside parts, for all cost
  * centres or for one of them.
  *
- * The page of a cost centre shows its own rows: every query reads the scope (sql/report/scope.sql).
- * docs/workbooks.md, Page, says what stands where. */
+ * The page of a cost centre shows only its own rows: every query reads the scope
+ * (sql/report/scope.sql). docs/workbooks.md, Page, describes the page. */
 #ifndef KSTAR_REPORT_PAGE_PAGE_H
 #define KSTAR_REPORT_PAGE_PAGE_H
 
@@ -12,12 +12,12 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Writes a page to a temporary file and moves it to `path` if its bytes differ from those there.
+/* Writes a page to a temporary file and moves it to `path` if the bytes differ from the file there.
  * The connection has run page/tables.sql and has its tables filled (page/fill.sql). */
 bool page_publish(const char *path, const struct book_head *head, PGconn *connection, bool *is_changed,
                   struct error *error);
 
-/* The same for the CSV beside the page of a cost centre, whose rows sum to its true cost. */
+/* The same for the CSV beside the page of a cost centre. Its rows add up to the true cost. */
 bool page_lines_publish(const char *path, const struct book_head *head, PGconn *connection, bool *is_changed,
                         struct error *error);
 

@@ -1,5 +1,5 @@
 /* report/page/page_style.c: the style of a page: phone and screen, light and dark, paper. The
- * colours of the groups differ in lightness, too, for those who see no hues and for grey paper. */
+ * colours of the groups differ in lightness, too, for colour-blind readers and grey paper. */
 #include "report/page/sections.h"
 
 const char page_style[] =

@@ -13,10 +13,9 @@ struct page_column {
 /* The text of a column by its name; NULL if it is null or the query has no such column. */
 const char *page_value(const PGresult *rows, int row, const char *name);
 
-/* Writes a table that scrolls by itself where a phone is too narrow. `caption` says what it holds,
- * for those who hear the page. The first column heads its rows. A column that is empty in every row
- * is not written. Rows whose column is_total is true come last and stand at the
- * foot. */
+/* Writes a table, which scrolls by itself on a narrow phone. `caption` describes the table for
+ * screen readers. The first column has the row headings. A column that is empty in every row is not
+ * written. Rows whose column is_total is true come last and become the table's foot. */
 void page_table(FILE *out, const char *caption, const struct page_column *columns, const PGresult *rows);
 
 #endif

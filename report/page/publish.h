@@ -1,4 +1,4 @@
-/* report/page/publish.h: a text becomes a file, whole or not at all. */
+/* report/page/publish.h: writes a text to a file, whole or not at all. */
 #ifndef KSTAR_REPORT_PAGE_PUBLISH_H
 #define KSTAR_REPORT_PAGE_PUBLISH_H
 

@@ -1,5 +1,5 @@
-/* report/page/section_centres.c: from a cost centre down to its jobs and pools, and from each to
- * SKU and day; then the command that lists the bill lines. */
+/* report/page/section_centres.c: from a cost centre down to its jobs and pools, and from each of
+ * them to SKU and day. At the end the command that lists the bill lines. */
 #include "report/page/sections.h"
 
 #include "base/postgres/database.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many jobs of a cost centre are opened: on the page of all, and on its own. The CSV has
- * more. */
+/* How many jobs of a cost centre have details: on the page of all cost centres, and on its own
+ * page. The CSV has more. */
 #define JOBS_FOR_ALL "5"
 #define JOBS_OF_ONE  "25"
 
@@ -106,7 +106,7 @@ static bool write_centre(struct page *page, const struct centre *centre, struct 
     return ok;
 }
 
-/* The place of a cost centre among the rows of report/centres.sql; -1: it has no files. */
+/* The index of a cost centre in the rows of report/centres.sql; -1: it has no files. */
 static int place_of(const PGresult *centres, const char *name)
 {
     for (int i = 0; i < PQntuples(centres); i++)

@@ -35,7 +35,7 @@ static void write_key(FILE *out, const char *const *names, int count)
     fputs("</p>\n", out);
 }
 
-/* What a picture does not draw (chart_svg.h) must not look like nothing. */
+/* Parts below zero are not drawn (chart_svg.h). A note says so, lest they look like nothing. */
 static void write_below_zero(FILE *out, const struct chart_bar *bars, int count)
 {
     bool is_below_zero = false;
@@ -63,7 +63,7 @@ static struct chart_bar bar_of(const PGresult *rows, int row)
     return bar;
 }
 
-/* The dearest cost centres; the table below has all of them. */
+/* Draws the most expensive cost centres; the table below has all of them. */
 static void write_centres(const struct page *page, const PGresult *rows)
 {
     struct chart_bar bars[BARS_MAXIMUM];
@@ -118,7 +118,7 @@ static double unit_of(const struct page *page)
     return unit;
 }
 
-/* The names of the parts, as the query gives them. Returns their number. */
+/* Reads the names of the parts from the query. Returns their number. */
 static int read_names(const PGresult *rows, const char *names[CHART_PARTS])
 {
     int count = 0;
@@ -155,8 +155,8 @@ static bool write_months(struct page *page, const char *query, const char *headi
     return true;
 }
 
-/* The figures of a picture, closed until somebody asks. */
-/* `head` is the column that heads the rows. */
+/* The figures of a picture, as a table that the reader opens. `head` is the column with the row
+ * headings. */
 static bool write_figures(struct page *page, const char *query, const char *summary, struct page_column head,
                           struct error *error)
 {

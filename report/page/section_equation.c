@@ -1,5 +1,5 @@
-/* report/page/section_equation.c: the invoices and what they became, with every term, so that a
- * reader can add it up. */
+/* report/page/section_equation.c: the invoices and the parts into which they were divided, with
+ * every term, so that a reader can add up the parts. */
 #include "report/page/sections.h"
 
 #include "report/page/html.h"
@@ -9,7 +9,7 @@
 
 enum { TURNS_OF_A_ROW = 10 };
 
-/* A term with the sign before it, so that no line of a phone ends in a sign. */
+/* A term with its sign before it, so that no line on a phone ends with a sign. */
 static void write_term(FILE *out, const PGresult *terms, int row, const char *sign)
 {
     const char *meaning = page_value(terms, row, "meaning");

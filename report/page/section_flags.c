@@ -1,4 +1,4 @@
-/* report/page/section_flags.c: jobs above and below K*, and the curve of their families. */
+/* report/page/section_flags.c: jobs above and below K*, and the cost curves of their families. */
 #include "report/page/sections.h"
 
 #include "base/postgres/database.h"

@@ -1,5 +1,5 @@
-/* report/page/section_idle.c: idle nodes and unused commitments by pool, with the nodes for whoever
- * owns the pool. */
+/* report/page/section_idle.c: idle nodes and unused commitments by pool. The owner of a pool also
+ * sees the pool's nodes. */
 #include "report/page/sections.h"
 
 #include "base/postgres/database.h"
@@ -7,7 +7,7 @@
 #include "report/page/page_table.h"
 
 static const struct page_column pool_columns[] = {
-    { "Pool", "pool", PAGE_TEXT }, /* and its cost: what a phone shows without scrolling */
+    { "Pool", "pool", PAGE_TEXT }, /* with cost: all that a phone shows without scrolling */
     { "Cost", "amount", PAGE_NUMBER },
     { "What", "component", PAGE_TEXT },
     { "Owner", "owner", PAGE_TEXT },

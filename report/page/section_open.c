@@ -1,5 +1,5 @@
-/* report/page/section_open.c: what is unallocated and what kstar could not see, each with the file
- * that mends it. */
+/* report/page/section_open.c: unallocated cost and what kstar could not see, each with the file to
+ * correct. */
 #include "report/page/sections.h"
 
 #include "report/page/page_table.h"

@@ -1,4 +1,4 @@
-/* report/page/sections.h: the sections of a page, in their order, and what they share. */
+/* report/page/sections.h: the sections of a page, in their order, and their common functions. */
 #ifndef KSTAR_REPORT_PAGE_SECTIONS_H
 #define KSTAR_REPORT_PAGE_SECTIONS_H
 
@@ -15,7 +15,8 @@ struct page {
     const struct book_head *head;
 };
 
-/* A section reads its queries and writes itself. One without rows writes nothing, or says so. */
+/* A section runs its queries and writes its part of the page. Without rows it writes nothing, or
+ * says so. */
 typedef bool page_section(struct page *page, struct error *error);
 
 page_section section_headline, section_equation, section_cost, section_actions, section_experiments,

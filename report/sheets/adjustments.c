@@ -1,5 +1,5 @@
-/* report/sheets/adjustments.c: the sheet "Adjustments": the closed months as published against
- * what they would be today (docs/late-facts.md). The statement adds up its rows. */
+/* report/sheets/adjustments.c: the sheet "Adjustments": closed months as published, compared with
+ * the same months by today's facts (docs/late-facts.md). The statement adds up its rows. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */

@@ -42,7 +42,7 @@ static const struct sheet_column columns[] = {
     { 0 },
 };
 
-/* Lines that are no use save nothing: the same columns without the savings. */
+/* Purchases and unused commitments save nothing: the same columns without the savings. */
 static const struct sheet_column other_columns[] = {
     { "Service", "service_name", CELL_TEXT, .width = 28 },
     { "Commitment", "commitment", CELL_TEXT, .width = 26 },

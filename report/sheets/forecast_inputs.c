@@ -237,7 +237,7 @@ bool fill_forecast_inputs(struct sheet *sheet, struct error *error)
     return ok;
 }
 
-/* ---- what they make of it ---- */
+/* ---- the result ---- */
 
 static const struct result {
     const char *label, *formula, *anchor; /* the anchor whose value is cached; NULL: 0 */

@@ -60,7 +60,7 @@ static const struct sheet_table work = {
     .frozen_columns = 5,
 };
 
-/* ---- what stands on no job ---- */
+/* ---- costs without a job ---- */
 
 #define UNUSED          "([committed]-[used])*[price]*(1-commitment_discount)"
 #define OF_MONTH(field) "SUMIFS({work." field "},{work.ahead},[ahead])"
@@ -166,7 +166,7 @@ static const struct sheet_table others[] = {
       .none = "None in the scenario" },
 };
 
-/* ---- what stands on jobs ---- */
+/* ---- costs of jobs ---- */
 
 #define IDEAL "[work]*[paid]"
 #define INTERRUPTIONS                                                                                        \

@@ -97,7 +97,7 @@ static void write_totals(struct sheet *sheet, const PGresult *rows, struct scena
     for (int row = 0; row < PQntuples(rows); row++) {
         if (!PQgetisnull(rows, row, MONTH) || PQgetisnull(rows, row, DESCRIPTION) ||
             result_flag(rows, row, IS_OWN))
-            continue; /* its own stands above */
+            continue; /* the workbook's own scenario is above */
         char *meaning =
             text_of("%s: %s", PQgetvalue(rows, row, SCENARIO), PQgetvalue(rows, row, DESCRIPTION));
         sheet_note(sheet, meaning);
@@ -227,7 +227,7 @@ static int months_between(const char *from, const char *to)
     return ok ? 12 * (year_to - year_from) + month_to - month_from + 1 : 0;
 }
 
-/* The answer: what the workbook's own scenario costs, and how the others differ from it. */
+/* Writes the answer: the cost of the workbook's own scenario, and how the others differ from it. */
 static void write_answer(struct sheet *sheet, const PGresult *rows)
 {
     const struct book_head *head = book_head(sheet->book);

@@ -19,7 +19,7 @@
         title, field, CELL_MONEY, .width = 14, .total = true, .formula = formula_of(field),                  \
                                   .meaning = (words)                                                         \
     }
-/* What stands on no job. */
+/* Costs without a job. */
 #define WITHOUT_JOB(formula_of)                                                                              \
     PART("Idle and unused", "idle_and_unused", formula_of,                                                   \
          "Idle nodes, and commitments that were not used"),                                                  \

@@ -1,6 +1,6 @@
 /* report/sheets/jobs.c: the sheet "Jobs": one row for each attempt, with its cost and the verdict
- * on its node count: in the chargeback what a person decides by, in the data all that is known.
- * Workbooks of all cost centres list only the most expensive attempts and add up the others,
+ * on its node count. The chargeback has the columns that a decision needs, the data workbook has
+ * all. Workbooks of all cost centres list only the most expensive attempts and add up the others,
  * because a sheet with a hundred thousand attempts takes minutes to open. */
 #include "report/sheets.h"
 
@@ -206,8 +206,8 @@ static const struct sheet_table all = {
 };
 /* clang-format on */
 
-/* Writes title and a note, in the empty row below the title, so that the table begins in the same
- * row in every workbook. */
+/* Writes the title, and a note in the empty row below it, so that the table begins in the same row
+ * in every workbook. */
 static bool begin(struct sheet *sheet, struct error *error)
 {
     PGresult *count =

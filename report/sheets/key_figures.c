@@ -122,8 +122,8 @@ static int64_t minor_units(const PGresult *result, int row, const char *field)
                : 0;
 }
 
-/* Writes a part or a whole: a live sum over the sheet that the words name, or the query's value,
- * which there may not be. */
+/* Writes a part or a whole: a live sum over the sheet that the words name, or the query's value, if
+ * there is one. */
 static void write_term(struct sheet *sheet, enum column column, const char *terms, int64_t minor,
                        bool is_known)
 {

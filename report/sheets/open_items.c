@@ -1,6 +1,6 @@
-/* report/sheets/open_items.c: the sheet "Open items": what somebody should see to: cost that nobody
- * bears, what kstar could not see, notes (those that block the close first), what could not be
- * read, findings. In a cost centre's workbook its own are on the Summary. */
+/* report/sheets/open_items.c: the sheet "Open items": what somebody should look at: unallocated
+ * cost, what kstar could not see, notes (those that block the close first), rows that could not be
+ * read, and findings. A cost centre's workbook shows its own on the Summary. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -99,7 +99,7 @@ bool fill_open_items(struct sheet *sheet, struct error *error)
     return ok;
 }
 
-/* On the Summary of a cost centre, whose columns are narrower: the texts wrap. */
+/* Writes the open items of a cost centre on its Summary. Columns are narrower there: texts wrap. */
 bool write_open_items(struct sheet *sheet, struct error *error)
 {
     return table_write(sheet, &coverage, NULL, error);

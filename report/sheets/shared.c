@@ -1,7 +1,7 @@
-/* report/sheets/shared.c: the sheet "Shared and idle": each pool, its method and weights, and the
- * part of each cost centre; how far commitments were used; which nodes were idle, for how long. A
- * cost centre sees of each pool that it pays the total, the sum of the weights and its own, and
- * the idle nodes by type; of its own pools the nodes by name. */
+/* report/sheets/shared.c: the sheet "Shared and idle": each pool with its method, its weights and
+ * the part of each cost centre; the use of commitments; idle nodes and their hours. A cost centre
+ * sees the total of each pool that it pays, the sum of the weights, its own weight, and the idle
+ * nodes by type. Of its own pools it sees the nodes by name. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
@@ -51,7 +51,7 @@ static const struct sheet_column pool_columns[] = {
     }
 static const struct sheet_column part_columns[] = {
     PART_COLUMNS,
-    /* belongs to no cost centre */
+    /* the part that no cost centre pays */
     { "Unallocated", "unallocated_minor", CELL_MONEY, .width = 16, .total = true,
       .meaning = "What no cost centre bears, for the reason under Part of; it is among the Open items" },
     { 0 },

@@ -1,8 +1,8 @@
 /* report/sheets/statement.c: the sheets "Statement" and "Statement lines".
  *
- * "Statement lines" holds the data: one fact in each row, as published. Every amount of
- * "Statement" is a formula that adds up the lines of its row, but those of adjustments, which the
- * data workbook has in detail.
+ * "Statement lines" has the data: one fact in each row, as published. Every amount of "Statement"
+ * is a formula that adds up the lines of its row. Exception: for adjustments the data workbook has
+ * the detail.
  */
 #include "report/sheets.h"
 #include "report/workbook_name.h"

@@ -1,5 +1,5 @@
 /* report/sheets/summary.c: the sheet "Summary": how the invoices add up, key figures, checks,
- * budgets, findings, cost by cost centre with a chart. Every figure is a formula over the sheet
+ * budgets, findings, and cost by cost centre with a chart. Every figure is a formula over the sheet
  * with the full data. */
 #include "report/chart.h"
 #include "report/figure.h"
@@ -341,7 +341,7 @@ static bool write_change(struct sheet *sheet, struct error *error)
     return true;
 }
 
-/* Of a month with budgets; in a cost centre's workbook its own. */
+/* Writes the budgets of a month that has some; in a cost centre's workbook only its own. */
 static bool write_budgets(struct sheet *sheet, struct error *error)
 {
     PGresult *count =
@@ -352,7 +352,7 @@ static bool write_budgets(struct sheet *sheet, struct error *error)
                                    (for_one_centre(sheet) || table_write(sheet, &unbudgeted, NULL, error))));
 }
 
-/* Writes what stands beside the chart: the figures that add up, and the checks. */
+/* Writes the figures and checks beside the chart. */
 static void write_figures(struct sheet *sheet)
 {
     bool everyone = !for_one_centre(sheet);
@@ -375,7 +375,7 @@ bool fill_summary(struct sheet *sheet, struct error *error)
     int64_t count;
     enum {
         LAST = sizeof centre_columns / sizeof *centre_columns - 2, /* column; the end is none */
-        CHART_ROWS = 18 /* two charts stand beside the figures and checks of everybody */
+        CHART_ROWS = 18 /* in the workbook for everybody two charts are beside figures and checks */
     };
     sheet_title(sheet, everyone ? "Chargeback" : "Chargeback of a cost centre");
     table_set_widths(sheet, &centres);

@@ -1,5 +1,5 @@
-/* report/sheets/waste.c: the sheet "Coordination waste" of the review: what it consists of, where
- * profiler traces or samples say so. */
+/* report/sheets/waste.c: the sheet "Coordination waste" of the review: the parts of the waste, if
+ * profiler traces or samples show them. */
 #include "report/sheets.h"
 
 /* clang-format off: a row each */
