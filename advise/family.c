@@ -189,8 +189,10 @@ static const struct month_family *find_family(struct latest_families *latest, co
     if (family == NULL) {
         refuse_unknown(latest, name, error);
     } else if (!family->has_series) {
-        error_set(error, ERROR_INPUT, "advise: family %s is declared, but was never measured", name);
-        error_hint(error, "deliver its sizes to efficiency/ (docs/formats.md), or give --curve FILE");
+        error_set(error, ERROR_INPUT, "advise: family %s is declared, but no series of it was measured",
+                  name);
+        error_hint(error, "deliver its sizes to efficiency/ (docs/formats.md), or give --curve FILE; "
+                          "kstar model --again --verbose says why jobs at work make no series");
     } else if (has_k_star(family, &latest->families.rules, is_of_file, error)) {
         return family;
     }

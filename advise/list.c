@@ -29,7 +29,7 @@ static const char *obstacle(const struct month_family *family, const struct verd
 {
     enum verdict_reason against;
     if (!family->has_series)
-        return "never measured";
+        return "no series was measured";
     if (!family->judged)
         return "measured under weak scaling";
     if (!verdict_gives_k_star(&family->fit, rules, &against))

@@ -286,7 +286,7 @@ unknown = advise("nobody", code=3).stderr
 assert "there is no family nobody: it is neither declared nor measured" in unknown and "without a name lists the families" in unknown, unknown
 assert 'did you mean: kstar advise "smooth"' in advise("smoth", code=3).stderr
 unmeasured = advise("unmeasured", code=3).stderr
-assert "family unmeasured is declared, but was never measured" in unmeasured and "--curve FILE" in unmeasured, unmeasured
+assert "family unmeasured is declared, but no series of it was measured" in unmeasured and "--curve FILE" in unmeasured, unmeasured
 assert "about one family at a time" in advise("smooth", "pair", code=2).stderr
 assert "no job in a statement gives family pair prices" in advise("pair", code=3).stderr
 assert "omit --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
@@ -300,7 +300,7 @@ for k, share, code in ((32, excess - 0.001, 10), (32, excess + 0.001, 0), (8, 0,
 print("- without a name it lists the families, and why one of them cannot be asked about")
 rows = {row["family"]: row for row in json.loads(advise("--json").stdout)}
 assert rows["smooth"] == {"family": "smooth", "sizes": [1, 2, 4, 8, 16, 32], "prices_of": "2026-09", "obstacle": ""}, rows["smooth"]
-for name, why in (("pair", "give --price"), ("weak", "weak scaling"), ("torn", "contradict"), ("unmeasured", "never measured")):
+for name, why in (("pair", "give --price"), ("weak", "weak scaling"), ("torn", "contradict"), ("unmeasured", "no series was measured")):
     assert why in rows[name]["obstacle"], rows[name]
 assert re.search(r"^smooth +2026-09 +1 2 4 8 16 32 *$", advise().stdout, re.M), advise().stdout
 

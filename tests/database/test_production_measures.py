@@ -186,6 +186,9 @@ assert sorted(found) == ["alone", "sure", "weak"], sorted(found)
 notes = re.findall(r'event=production family="?(\w+)"? .*note="([^"]*)"', log)
 assert ("beside", "no series: fewer than three K have two usable jobs in 60 days") in notes and ("alone", "a series: its jobs do the same work") in notes, notes
 
+refused = subprocess.run([KSTAR, "advise", "beside"], capture_output=True, text=True, check=False)
+assert refused.returncode == 3 and "no series of it was measured" in refused.stderr and "--verbose says why" in refused.stderr, refused.stderr
+
 print("- after: a sixth of the hardware has a sure verdict, a sixth one of production, the rest none")
 assert measured() == ["16.7", "0.0", "16.7", "66.7"], measured()
 judged = published.query("SELECT family || ' ' || from_production || ' ' || low_confidence || ' ' || count(*) AS words FROM kstar.job_result "
