@@ -2,21 +2,25 @@
 -- share of a profiled step at its K. That share is the job's own, otherwise its family's; it says
 -- nothing about another K, so it never enters a fit. Two schedulers may use the same job_id: the
 -- measurement is of the job with its family. Measurements are averaged once: a site may have as
--- many as jobs, and otherwise each job would read them all. A measurement of one component of a
--- heterogeneous job is of the whole job. Strong and weak scaling are never mixed: if there is
--- strong scaling, it counts.
+-- many as jobs, and otherwise each job would read them all. A measurement of a heterogeneous job
+-- is under the id of one of its components, or under theirs without offset. Strong and weak scaling
+-- are never mixed: if there is strong scaling, it counts.
 DECLARE attempts NO SCROLL CURSOR FOR
 WITH stated AS (
     SELECT attempt_id FROM attempt_month
     UNION
     SELECT attempt_id FROM charge JOIN month USING (statement_month) WHERE target = 'job'
+), component_id AS ( -- '920+1' and '920'
+    SELECT DISTINCT whole, family, k, unnest(ARRAY[job_id, split_part(job_id, '+', 1)]) AS job_id
+    FROM job_component
+    JOIN attempt USING (attempt_id)
 ), measured AS (
     SELECT family, job_id, k, metric, value, scaling, scaling = 'strong' AS comes_first
     FROM (SELECT family, job_id, k, metric, value, scaling FROM measurement WHERE job_id IS NULL
           UNION ALL
           SELECT family, job_id, k, metric, value, scaling
           FROM measurement
-          JOIN (SELECT DISTINCT job_id FROM attempt) AS asked USING (job_id)) AS known
+          JOIN (SELECT job_id FROM attempt UNION SELECT job_id FROM component_id) AS asked USING (job_id)) AS known
     WHERE metric IN ('efficiency', 'compute_share')
 ), own AS (
     SELECT family, job_id, k, coalesce(avg(value) FILTER (WHERE metric = 'efficiency' AND comes_first),
@@ -34,8 +38,7 @@ WITH stated AS (
                   coalesce(avg(value) FILTER (WHERE metric = 'compute_share' AND comes_first),
                            avg(value) FILTER (WHERE metric = 'compute_share'))                 AS compute_share,
                   min(scaling) FILTER (WHERE metric = 'efficiency')                            AS scaling
-    FROM job_component
-    JOIN attempt USING (attempt_id)
+    FROM component_id
     JOIN measured USING (family, job_id, k)
     GROUP BY whole
 ), of_family AS (
