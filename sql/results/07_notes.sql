@@ -112,5 +112,15 @@ FROM job JOIN attempt_month USING (attempt_id) CROSS JOIN month
 WHERE job.state = 'UNKNOWN'
 GROUP BY statement_month, state_text
 UNION ALL
+SELECT statement_month, 'measurement on another K', job_id, count(*), 'measurements',
+       'of the job on K = ' || string_agg(DISTINCT measurement.k::text, ', ') || ', and it ran on ' || array_to_string(ran_on, ', ') || ': not counted', false
+FROM (SELECT family, job_id, array_agg(DISTINCT k ORDER BY k) AS ran_on
+      FROM attempt JOIN (SELECT attempt_id FROM attempt_month) AS in_month USING (attempt_id)
+      GROUP BY family, job_id) AS ran
+JOIN measurement USING (family, job_id)
+CROSS JOIN month
+WHERE metric IN ('efficiency', 'compute_share') AND measurement.k <> ALL (ran_on)
+GROUP BY statement_month, job_id, ran_on
+UNION ALL
 SELECT statement_month, 'runs missing from later exports', cluster, runs, 'jobs', note, true
 FROM missing_runs JOIN month ON known_month = statement_month;
