@@ -1,5 +1,5 @@
-/* forecast/forecast_book.c: see forecast_book.h: scenarios side by side, bridge, back-test,
- * totals. */
+/* forecast/forecast_book.c: see forecast_book.h. Makes the lists of scenarios, bridge, back-test
+ * and totals. */
 #include "forecast/forecast_book.h"
 
 #include "base/postgres/database.h"
@@ -100,7 +100,7 @@ static cJSON *history_json(const struct book_rows *rows)
     return list;
 }
 
-/* ---- the head, and the whole ---- */
+/* ---- the head, and the whole book ---- */
 
 static cJSON *head_json(const struct book_rows *rows, const char *forecast_id)
 {

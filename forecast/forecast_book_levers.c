@@ -11,7 +11,7 @@
 static const double LEAST_SHARE = 1e-12; /* sums of shares lose up to this much to rounding */
 enum { PRICE_ROWS = 8 };                 /* rows for price changes that a reader can fill in */
 
-/* ---- what the scenario says ---- */
+/* ---- inputs ---- */
 
 /* Whether the lever applies to all jobs. Levers for some jobs are listed separately. */
 static bool for_all(const struct scenario_jobs *jobs)
@@ -99,7 +99,7 @@ static cJSON *prices_json(const struct scenario *scenario)
     return list;
 }
 
-/* ---- how prices change what was bought ---- */
+/* ---- price changes and purchases ---- */
 
 /* The list of purchases as it grows. */
 struct purchase_list {

@@ -17,7 +17,7 @@ double book_penalty(const struct scenario *scenario,
 /* forecast_book_months.c */
 void book_add_months(const struct book_rows *rows, cJSON *book);
 
-/* forecast_book_floors.c: committed and owned hardware, and how much of it is freed. */
+/* forecast_book_floors.c: committed and owned hardware, and its freed part. */
 void book_add_floors(const struct book_rows *rows, cJSON *book);
 /* Adds to a purchase's row how much the purchase adds to its floor in a month of its commitment. */
 void book_add_floor_part(const struct book_rows *rows, size_t cell, const struct forecast_purchase *purchase,

@@ -185,7 +185,7 @@ static cJSON *ranges_json(const struct forecast_result *result)
     return rows;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole forecast ---- */
 
 static cJSON *back_test_json(const struct back_test *test)
 {

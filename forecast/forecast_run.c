@@ -403,7 +403,7 @@ static bool cost_trainings(PGconn *connection, struct forecast_history *history,
     return ok;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole forecast ---- */
 
 static void allocate(struct forecast_result *result, size_t cells)
 {

@@ -46,7 +46,7 @@ static void note_entry(struct forecast_result *result, const char *list, size_t 
     note(result, member, asked, what);
 }
 
-/* ---- which jobs ---- */
+/* ---- filters of jobs ---- */
 
 static bool matches_cell(const struct scenario_jobs *jobs, const struct forecast_cell *cell)
 {
@@ -120,7 +120,7 @@ static void look_at_jobs(struct forecast_result *result)
     }
 }
 
-/* ---- which prices ---- */
+/* ---- price changes ---- */
 
 static bool any_purchase(const struct forecast_result *result, const struct scenario_price *price)
 {
@@ -169,7 +169,7 @@ static void look_at_prices(struct forecast_result *result)
     }
 }
 
-/* ---- which cost centres ---- */
+/* ---- cost centres ---- */
 
 static bool is_known(const struct forecast_result *result, const PGresult *declared, const char *cost_centre)
 {
@@ -221,7 +221,7 @@ bool forecast_unmatched(PGconn *connection, struct forecast_result *result, stru
     return true;
 }
 
-/* ---- levers that are no lists ---- */
+/* ---- other levers ---- */
 
 static const struct {
     const char *member;
@@ -237,14 +237,16 @@ static const struct {
     { "contingency", LEVER_CONTINGENCY },
 };
 
-/* Whether the scenario gives the member another value than a scenario without members has. */
+/* Whether the scenario gives the member a value that differs from its value in an empty
+ * scenario. */
 static bool is_given(const cJSON *scenario, const cJSON *plain, const char *member)
 {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(scenario, member);
     return value != NULL && !cJSON_Compare(value, cJSON_GetObjectItemCaseSensitive(plain, member), true);
 }
 
-/* The cost of a training is in the bridge as a whole, with the levers that apply to it. */
+/* Whether the lever applies to trainings. The bridge has the whole cost of a training in one
+ * step. */
 static bool moves_training(const struct forecast_result *result, enum forecast_lever lever)
 {
     bool on_spot = lever == LEVER_SPOT;

@@ -1,5 +1,5 @@
-/* forecast/scenario_file.c: see scenario_file.h. A scenario is found by its name, what it extends
- * is read before it. */
+/* forecast/scenario_file.c: see scenario_file.h. A scenario is found by its name. The scenario that
+ * it extends is read first. */
 #include "forecast/scenario_file.h"
 
 #include "base/system/file.h"

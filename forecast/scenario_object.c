@@ -51,7 +51,7 @@ bool scenario_refuse_value(const struct scenario_reader *reader, const cJSON *va
     char *text = cJSON_PrintUnformatted(value);
     char reason[400], excerpt[64] = "the value";
     size_t at = json_position(reader->text, reader->way, reader->depth, false);
-    if (cJSON_IsNumber(value)) /* as the file has it: cJSON prints 1e400 as null */
+    if (cJSON_IsNumber(value)) /* the file's text, because cJSON prints 1e400 as null */
         utf8_excerpt(reader->text + at, json_value_length(reader->text, at), excerpt, sizeof excerpt);
     else if (text != NULL)
         utf8_excerpt(text, strlen(text), excerpt, sizeof excerpt);
