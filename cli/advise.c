@@ -1,5 +1,5 @@
-/* cli/advise.c: kstar advise: what a scaling law and two prices say about the node count, without a
- * database; or what a family has measured.
+/* cli/advise.c: kstar advise: the node count, from a scaling law and two prices without a database,
+ * or from a family's measurements.
  *
  * advise/request.h reads options, model/cost/advise.h answers, advise/print.h prints.
  */

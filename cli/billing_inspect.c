@@ -14,7 +14,7 @@
 
 /* ---- files of the operands ---- */
 
-/* The parts that the folder's manifests name; those that are not there are named. */
+/* Visits the parts that the folder's manifests name, and lists the parts that are missing. */
 static bool visit_parts(const struct manifest_parts *parts,
                         bool (*visit)(void *context, const char *path, struct error *error), void *context,
                         struct error *error)
@@ -54,7 +54,8 @@ static bool visit_files(const char *folder,
     return ok;
 }
 
-/* What the folder delivers: the parts of its manifests, or without a manifest its own files. */
+/* Visits the files that the folder delivers: the parts of its manifests, or without a manifest its
+ * own files. */
 static bool visit_folder(const char *folder,
                          bool (*visit)(void *context, const char *path, struct error *error), void *context,
                          struct error *error)

@@ -1,5 +1,5 @@
-/* cli/budget.c: kstar budget: where each cost centre stands in its month, by the published
- * statement. Reads, and writes only which crossings a hook has received. */
+/* cli/budget.c: kstar budget: budget and cost of each cost centre, by the published statement. Only
+ * reads, but records which crossings a hook has received. */
 #include "base/log.h"
 #include "base/postgres/database.h"
 #include "cli/budget_alerts.h"
@@ -16,7 +16,7 @@ struct request {
     bool json;
 };
 
-/* Prints rows as JSON lines of that kind. */
+/* Prints rows as JSON lines of this kind. */
 static bool print_lines(const char *kind, const PGresult *rows, struct error *error)
 {
     for (int row = 0; row < PQntuples(rows); row++) {
@@ -84,7 +84,7 @@ static bool print_months(PGconn *connection, const struct request *request, bool
     return ok;
 }
 
-/* What is planned and above the limit, for somebody to approve; nothing where nothing is. */
+/* Prints planned trainings above the limit, for approval; nothing if there are none. */
 static bool print_planned(PGconn *connection, const struct request *request, struct error *error)
 {
     PGresult *planned = planned_trainings_list(connection, request->period, error);

@@ -22,7 +22,7 @@ char *budget_json_line(const char *kind, const PGresult *rows, int row)
     return line;
 }
 
-/* The line that a hook reads, its newline included. */
+/* The line that a hook reads, with its newline. */
 static char *hook_input(const PGresult *alert, struct error *error)
 {
     char *line = budget_json_line("alert", alert, 0);
@@ -37,13 +37,13 @@ static char *hook_input(const PGresult *alert, struct error *error)
     return input;
 }
 
-/* How a hook ended: error.kind is ERROR_NONE where it did what it should. */
+/* How a hook ended. error.kind is ERROR_NONE if the hook succeeded. */
 struct hook_end {
-    bool late; /* it was killed for that */
+    bool late; /* it was killed because it did not end in time */
     struct error error;
 };
 
-/* Runs the hook for one crossing. False where the database or memory fails. */
+/* Runs the hook for one crossing. False if the database or memory fails. */
 static bool run_hook(PGconn *connection, const char *command, const char *const *key, struct hook_end *ended,
                      struct error *error)
 {
@@ -65,7 +65,8 @@ static bool run_hook(PGconn *connection, const char *command, const char *const 
     return ok;
 }
 
-/* One crossing, in a transaction that holds its row, so that two runs do not report it twice. */
+/* Sends one crossing, in a transaction that locks its row, so that two runs do not send it
+ * twice. */
 static bool send_alert(PGconn *connection, const char *command, const char *const *key,
                        struct hook_end *ended, struct error *error)
 {
@@ -100,7 +101,7 @@ bool budget_alerts_send(PGconn *connection, const char *command, hook_failed *fa
         ok = send_alert(connection, command, key, &ended, error);
         if (ok && ended.error.kind != ERROR_NONE)
             failed(context, &ended.error);
-        if (ended.late) /* the others would wait as long, each */
+        if (ended.late) /* each of the others would take as long */
             break;
     }
     PQclear(unsent);

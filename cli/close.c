@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Who runs this, as the system knows them. A copy: the next to ask for a user, as root does for
- * PostgreSQL's, puts the name of that one in its place. */
+/* The user who runs kstar, by the system's records. A copy, because the next getpwuid overwrites
+ * its result: for root, kstar also asks for PostgreSQL's user. */
 static const char *user_name(void)
 {
     static char name[256];
@@ -47,7 +47,8 @@ static bool is_final(PGconn *connection, const char *month, bool *final, struct 
     return true;
 }
 
-/* Brings the statement up to date, so that what is closed is what the data say. */
+/* Publishes the statement again if it is out of date, so that the closed one has the present
+ * data. */
 static bool bring_up_to_date(PGconn *connection, const char *period, struct error *error)
 {
     struct month_list list;

@@ -1,7 +1,6 @@
 /* cli/command.h: the sub-commands. Each is one file, cli/<name>.c, that defines one `struct
- * command` (base/options.h says what is in it). To add one: its file in cli/CMakeLists.txt, its
- * line here, its row in the table of main.c.
- */
+ * command` (base/options.h describes its members). To add one: add its file in cli/CMakeLists.txt,
+ * its line here, and its row in the table of main.c. */
 #ifndef KSTAR_CLI_COMMAND_H
 #define KSTAR_CLI_COMMAND_H
 

@@ -49,7 +49,8 @@ bool connect_check_there(const struct common_options *options, struct error *err
     return ok;
 }
 
-/* libpq's own words about a text that it cannot read are not shown: they quote it. */
+/* libpq's message about an unreadable connection string is not shown, because it quotes the
+ * string. */
 bool connect_check_dsn(const char *dsn, struct error *error)
 {
     static const char *const secrets[] = { "password", "sslpassword" };
@@ -77,7 +78,7 @@ static char private_data[4096]; /* data directory of kstar's own PostgreSQL, if 
 
 void connect_explain(struct error *error)
 {
-    /* PostgreSQL takes 16 MB at a time for its log, and dies where it cannot */
+    /* PostgreSQL takes 16 MB at a time for its log, and ends if it cannot */
     enum { SMALL = 32 << 20 };
     struct statvfs volume;
     if (error->kind != ERROR_DATABASE && strncmp(error->message, "private PostgreSQL", 18) != 0)
@@ -108,7 +109,8 @@ PGconn *connect_any_schema(const struct common_options *options, struct error *e
     return connection;
 }
 
-/* The schema is the one that this kstar knows, and its roles hold. */
+/* Checks that the schema is the one that this kstar knows, and that the rights of its roles are
+ * complete. A private cluster's schema is brought up to date. */
 static bool check_schema(PGconn *connection, const struct common_options *options, struct error *error)
 {
     struct migration_status status;

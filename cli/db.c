@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Options of the db commands but psql: no operands, and no server of anybody else's. */
+/* Reads the options of the db commands except psql: no operands, and no other server. */
 static bool read_options(const struct command *command, const struct option_entry *entries, int argc,
                          char **argv, struct private_cluster *cluster, struct error *error)
 {
@@ -79,7 +79,7 @@ static bool status(const struct command *command, int argc, char **argv, struct 
     return ok;
 }
 
-/* Becomes psql: `dsn` is its first argument, then those of the user. Returns only on failure. */
+/* Becomes psql: `dsn` is its first argument, before the user's. Returns only on failure. */
 static bool become_psql(const char *program, const char *dsn, char **arguments, int count,
                         struct error *error)
 {

@@ -1,9 +1,9 @@
 /* cli/db_backup.c: kstar db backup and db restore, of kstar's own PostgreSQL.
  *
  * A backup is a folder of three files: the database as pg_dump writes it, the server's roles, and a
- * manifest with the hashes of both. pg_dump, because a backup is kept for ten years: every later
- * PostgreSQL reads it, on any machine, where a copy of the server's files needs the version that
- * wrote them. The folder has another name until it is whole.
+ * manifest with the hashes of both. A backup is kept for ten years. Every later PostgreSQL can read
+ * a dump, on any machine. A copy of the server's files would need the version that wrote them. The
+ * folder has another name until it is complete.
  *
  * A restore is one transaction into an empty database, so a killed one leaves it empty.
  */
@@ -58,7 +58,7 @@ static bool run_program(const struct private_cluster *cluster, const char **argu
     return ok;
 }
 
-/* The contents of a database as lines of a manifest. The caller frees them. NULL: failed. */
+/* The contents of a database as lines of a manifest. The caller frees them. NULL on failure. */
 static char *contents_of(PGconn *connection, struct error *error)
 {
     PGresult *result = database_query_file(connection, "backup/contents.sql", 0, NULL, error);
@@ -76,8 +76,8 @@ static char *contents_of(PGconn *connection, struct error *error)
 /* ---- backup ---- */
 
 struct backup {
-    const char *folder; /* where it will be */
-    char *pending;      /* where it is until then; absolute, as programs begin in / */
+    const char *folder; /* its final place */
+    char *pending;      /* its place until it is complete; absolute, because programs begin in / */
     char *paths[FILES]; /* below it */
     char *messages;     /* of the programs */
 };
@@ -105,7 +105,7 @@ static void backup_free(struct backup *backup)
     free(backup->pending);
 }
 
-/* Removes what a killed or failed backup has left: only files of these names. */
+/* Removes the remains of a killed or failed backup: only files of these names. */
 static void remove_pending(const struct backup *backup)
 {
     for (int i = 0; i < FILES; i++)
@@ -133,7 +133,7 @@ static bool make_pending(struct backup *backup, struct error *error)
     return mkdir(backup->pending, 0700) == 0 || error_set_errno(error, "%s: make folder", backup->pending);
 }
 
-/* The dump of the state that `connection` sees, and the roles. */
+/* Writes the dump of the state that `connection` sees, and the roles. */
 static bool dump(const struct private_cluster *cluster, PGconn *connection, const struct backup *backup,
                  struct error *error)
 {
@@ -214,8 +214,8 @@ static bool refuse_backup(const char *folder, const char *why, struct error *err
     return error_set(error, ERROR_INPUT, "%s is not a complete backup: %s", folder, why);
 }
 
-/* Checks the files against the manifest, and returns its lines on contents; the caller frees them.
- */
+/* Checks the files against the manifest, and returns its lines on contents. The caller frees
+ * them. */
 static char *check_backup(const struct backup *backup, struct error *error)
 {
     char *line = NULL, *contents = NULL, hash[SHA256_HEX_BYTES], named[SHA256_HEX_BYTES];
@@ -265,7 +265,7 @@ static bool check_empty(PGconn *connection, const struct private_cluster *cluste
     return ok;
 }
 
-/* Roles of the server that are there already stay; so does the one that restores. */
+/* Loads roles and dump. The server's existing roles stay, among them the role that restores. */
 static bool load(const struct private_cluster *cluster, const struct backup *backup, struct error *error)
 {
     const char *making[] = { "psql", "-Xq", "-d", cluster->dsn, "-f", backup->paths[ROLES], NULL };
@@ -277,7 +277,8 @@ static bool load(const struct private_cluster *cluster, const struct backup *bac
     return ok;
 }
 
-/* What stands in the database is what the manifest says, but for migrations of a newer kstar. */
+/* Checks that the database has the manifest's contents. The first line, the migrations, may
+ * differ. */
 static bool check_contents(PGconn *connection, const struct backup *backup, const char *contents,
                            struct error *error)
 {
@@ -304,7 +305,7 @@ static bool restore_into(const struct common_options *options, struct private_cl
     PGresult *roles = connection == NULL
                           ? NULL
                           : database_query(connection, "SELECT prefix FROM kstar.role_set", 0, NULL, error);
-    /* grants on the database itself are in no dump */
+    /* a dump does not have the rights on the database itself */
     ok = roles != NULL && (PQntuples(roles) == 0 || roles_set_up(connection, NULL, error)) &&
          check_contents(connection, backup, contents, error);
     PQclear(roles);

@@ -1,11 +1,11 @@
 /* cli/deliver.c: kstar deliver: hands each cost centre's workbook to its owner, each version once.
  *
- * A workbook is known by its bytes. What counts is the last version that went to a place: one that
- * comes back after another one is handed over again. Handing over and the row that says so are one
- * transaction: killed after the mailer has taken a message and before the commit, the next run
- * sends it again, with the same Message-ID. So each version arrives at least once; a lost
- * chargeback would be worse than one that comes twice. In a folder the same file is put again,
- * which nobody notices.
+ * A version of a workbook is known by its bytes. Only the last version at a place counts: a version
+ * that returns after another one is handed over again. Handing over and recording it are one
+ * transaction. If kstar is killed after the mailer has taken a message and before the commit, the
+ * next run sends it again, with the same Message-ID. So each version arrives at least once: a lost
+ * chargeback would be worse than one that arrives twice. In a folder the same file is written
+ * again, which nobody notices.
  */
 #include "base/log.h"
 #include "base/postgres/database.h"
@@ -37,13 +37,13 @@ struct round {
     PGconn *connection;
     const struct request *request;
     struct recipients recipients;
-    const char *directory; /* absolute where it is there */
+    const char *directory; /* absolute if it exists */
     int handed, before, waiting, informed;
-    struct run_counts counts; /* of the month under way, for the run ledger */
-    bool mailer_hangs;        /* it did not end in time: no other message is tried */
+    struct run_counts counts; /* of the current month, for the run ledger */
+    bool mailer_hangs;        /* the mailer did not end in time: no other message is tried */
 };
 
-/* A JSON line: what became of a workbook ("handed over", "due", "waits", "informed" …), and its
+/* A JSON line: what happened to a workbook ("handed over", "due", "waits", "informed" …), and its
  * text. */
 static void print_json(const char *kind, const struct workbook_copy *copy, const char *name, const char *text)
 {
@@ -60,7 +60,7 @@ static void print_json(const char *kind, const struct workbook_copy *copy, const
     cJSON_Delete(object);
 }
 
-/* Something that a person must see to; the others go on. */
+/* Reports a workbook that a person must look at. The others go on. */
 static void wait_for(struct round *round, const struct workbook_copy *copy, const char *why)
 {
     if (round->request->json)
@@ -100,7 +100,7 @@ static void say(const struct round *round, const struct workbook_copy *copy, con
 
 enum { KEY_COLUMNS = 4, CLAIM_COLUMNS = 7 };
 
-/* Claims, hands over, commits. A workbook that fails waits; false: the database failed. */
+/* Claims, hands over and commits. A workbook that fails waits. False if the database failed. */
 static bool hand_once(struct round *round, const struct workbook_copy *copy, const char *address,
                       const char *const *claim, struct error *error)
 {
@@ -130,7 +130,7 @@ static bool hand_once(struct round *round, const struct workbook_copy *copy, con
     return ok;
 }
 
-/* Only says what would be done. */
+/* For --dry-run: reports what would be handed over. */
 static bool look_once(struct round *round, const struct workbook_copy *copy, const char *address,
                       const char *const *key, struct error *error)
 {
@@ -146,7 +146,8 @@ static bool look_once(struct round *round, const struct workbook_copy *copy, con
     return true;
 }
 
-/* What `address`, or where NULL the directory, is called in handed_over; the caller frees it. */
+/* The name of a destination in handed_over: of `address`, or if NULL, of the directory. The caller
+ * frees it. */
 static char *destination_of(const struct round *round, const char *address)
 {
     return address != NULL ? text_of("mail:%s", address) : text_of("directory:%s", round->directory);
@@ -198,8 +199,8 @@ static bool deliver_by_mail(struct round *round, const struct workbook_copy *cop
     return ok;
 }
 
-/* A workbook that is missing, or not of the statement. The night writes the files of open months
- * alone. */
+/* A workbook that is missing, or of another statement. The night writes only files of open
+ * months. */
 static void wait_for_book(struct round *round, const struct workbook_copy *copy, const char *why)
 {
     char *text = text_of("%s: kstar report chargeback --period %s --out %s writes it", why,
@@ -208,8 +209,8 @@ static void wait_for_book(struct round *round, const struct workbook_copy *copy,
     free(text);
 }
 
-/* The workbook is hashed before it is compared with the statement. Only these bytes are handed over
- * later. */
+/* The workbook is hashed before it is compared with the statement, and only these bytes are handed
+ * over later. */
 static bool deliver_workbook(struct round *round, const struct report_centres *centres, int i,
                              struct error *error)
 {
@@ -230,9 +231,9 @@ static bool deliver_workbook(struct round *round, const struct report_centres *c
     return ok;
 }
 
-/* ---- what the statement no longer has ---- */
+/* ---- cost centres that the statement no longer has ---- */
 
-/* Notes that its owner was informed; false: the database failed. */
+/* Records that the owner was informed. False if the database failed. */
 static bool note_informed(struct round *round, const struct workbook_copy *copy, const char *destination,
                           struct error *error)
 {
@@ -264,8 +265,8 @@ static bool has_centre(const struct report_centres *centres, const char *cost_ce
     return false;
 }
 
-/* A charge that was taken back: what its owner was given last is not what is published, and no
- * workbook says so. A person has to. */
+/* A charge was taken back: the owner has a workbook with it, the statement no longer has the cost
+ * centre, and no new workbook says so. A person must inform the owner. */
 static bool see_to_withdrawn(struct round *round, const struct report_centres *month, const PGresult *given,
                              int row, struct error *error)
 {
@@ -308,9 +309,9 @@ static bool see_to_all_withdrawn(struct round *round, const struct report_centre
     return ok;
 }
 
-/* ---- the round ---- */
+/* ---- all months ---- */
 
-/* Without `is_stated` the month has no statement any more, and so no cost centres. */
+/* `is_stated` false: the month has no statement any more, and so no cost centres. */
 static bool deliver_month(struct round *round, const char *period, bool is_stated, struct error *error)
 {
     struct report_centres centres = { 0 };
@@ -340,7 +341,7 @@ static void add_place(cJSON *places, const char *cost_centre, char *destination)
     free(destination);
 }
 
-/* Where workbooks go, for deliver/months.sql; the caller frees it. */
+/* The places where workbooks go, for deliver/months.sql. The caller frees it. */
 static char *places_json(const struct round *round)
 {
     cJSON *places = cJSON_CreateArray();

@@ -1,5 +1,5 @@
-/* cli/diff.c: kstar diff: what the last delivery of each source of a month changed in money. Reads,
- * never writes. */
+/* cli/diff.c: kstar diff: how the last delivery of each source changed a month's cost. Reads, never
+ * writes. */
 #include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
@@ -20,7 +20,7 @@ static bool is_comparable(const PGresult *loads, int row)
            result_flag(loads, row, BEFORE_KNOWN);
 }
 
-/* Says what a comparison lacks: beside JSON on standard error. */
+/* Prints why sources cannot be compared; with JSON on standard error. */
 static void say_unknown(const PGresult *loads, FILE *out)
 {
     for (int i = 0; i < PQntuples(loads); i++) {
@@ -36,7 +36,7 @@ static void say_unknown(const PGresult *loads, FILE *out)
     }
 }
 
-/* The load ids of a column, of the sources that can be compared, as an array of PostgreSQL. */
+/* The load ids of a column, for sources that can be compared, as an array of PostgreSQL. */
 static char *comparable_loads(const PGresult *loads, int column)
 {
     char *text = NULL;
@@ -102,7 +102,7 @@ static bool compare(PGconn *connection, const char *month, const struct diff_opt
     return ok;
 }
 
-/* "cost-centre" as it is typed, "cost centre" as it is stored. */
+/* "cost-centre" on the command line, "cost centre" in the database. */
 static bool read_dimension(const char **by, struct error *error)
 {
     static const char *const dimensions[][2] = { { "source", "source" },

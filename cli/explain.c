@@ -1,4 +1,4 @@
-/* cli/explain.c: kstar explain: what a charge is made of. Reads, never writes. */
+/* cli/explain.c: kstar explain: the parts of a charge. Reads, never writes. */
 #include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is printed of the status: "Final" or "Preliminary". */
+/* The printed status: "Final" or "Preliminary". */
 struct statement_state {
     char status[16];
     bool is_final;
-    bool is_reader; /* who asks may read the views alone */
+    bool is_reader; /* the user may read only the views */
 };
 
 static bool read_state(PGconn *connection, const struct explain_question *question,
@@ -36,7 +36,7 @@ static bool read_state(PGconn *connection, const struct explain_question *questi
     return ok;
 }
 
-/* Parts are worked out of what the database holds now: the statement has to be of the same. */
+/* The parts are computed from the present data, so the statement must be of the same data. */
 static bool check_current(PGconn *connection, const struct explain_question *question, struct error *error)
 {
     struct month_list list;
@@ -50,7 +50,7 @@ static bool check_current(PGconn *connection, const struct explain_question *que
     return false;
 }
 
-/* For a name that the month does not have the error lists the names. */
+/* If the month does not have the name, the error lists the names that it has. */
 static bool check_found(PGconn *connection, const struct explain_question *question, struct error *error)
 {
     const struct {
@@ -77,7 +77,7 @@ static bool check_found(PGconn *connection, const struct explain_question *quest
     return ok;
 }
 
-/* The end of a path may be that of several files. */
+/* Several files may end in the same path: then the question is refused. */
 static bool check_one_file(PGconn *connection, const struct explain_question *question, struct error *error)
 {
     PGresult *files = question->line == NULL
@@ -93,7 +93,7 @@ static bool check_one_file(PGconn *connection, const struct explain_question *qu
     return ok;
 }
 
-/* Of an open month from what the database holds now, of a closed one as it was closed. */
+/* Finds the parts: of an open month from the present data, of a closed one from its archive. */
 static bool find_parts(PGconn *connection, struct explain_question *question, struct statement_state *state,
                        struct error *error)
 {
@@ -118,7 +118,7 @@ static bool check_any(PGconn *connection, const struct explain_question *questio
     return ok;
 }
 
-/* A reader has what was archived of his cost centres. */
+/* For a reader: the archived parts of his cost centres. */
 static bool find_seen(PGconn *connection, const struct explain_question *question,
                       struct statement_state *state, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* cli/ingest_billing.c: kstar ingest billing: one delivery of cloud bills into the database. */
+/* cli/ingest_billing.c: kstar ingest billing: loads one delivery of cloud bills. */
 #include "base/postgres/database.h"
 #include "cli/billing_inspect.h"
 #include "cli/command.h"

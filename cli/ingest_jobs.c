@@ -51,7 +51,7 @@ static bool detect_file(const struct delivery_request *given, const char *file, 
     return true;
 }
 
-/* Ends with ERROR_INPUT where a file is of no format, or of two. */
+/* Ends with ERROR_INPUT if a file has no known format, or two. */
 static bool detect_files(const struct delivery_request *given, struct error *error)
 {
     int unknown = 0;

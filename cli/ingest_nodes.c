@@ -1,4 +1,5 @@
-/* cli/ingest_nodes.c: kstar ingest nodes: which cloud resource a node was, from when to when. */
+/* cli/ingest_nodes.c: kstar ingest nodes: which cloud resource a node was, and from when to
+ * when. */
 #include "cli/command.h"
 #include "cli/ingest_print.h"
 #include "cli/ingest_run.h"

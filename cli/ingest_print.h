@@ -6,16 +6,16 @@
 #include "ingest/preview.h"
 #include "ingest/summary.h"
 
-/* Prints what was loaded as a line of JSON: source and label where there are any, what became of
- * the records, and `with_files` how many files they were. */
+/* Prints what was loaded as a line of JSON: source and label if there are any, the numbers of
+ * records, and with `with_files` the number of files. */
 bool ingest_print_json(const char *source, const struct ingest_summary *summary, bool with_files,
                        struct error *error);
 
-/* Says so where a delivery was there already. Returns whether it was. */
+/* Prints a note if the delivery is already loaded. Returns whether it is. */
 bool ingest_print_unchanged(const struct ingest_summary *summary);
 
-/* Prints what --dry-run saw, as text or as a line of JSON. True with error->kind ERROR_ATTENTION
- * where rows would be quarantined, or the delivery held. */
+/* Prints the result of --dry-run, as text or as a line of JSON. True with error->kind
+ * ERROR_ATTENTION if rows would be quarantined or the delivery would be held. */
 bool ingest_print_preview(const char *source, const struct ingest_preview *preview, bool json,
                           struct error *error);
 

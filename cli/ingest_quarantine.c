@@ -1,5 +1,5 @@
-/* cli/ingest_quarantine.c: kstar ingest quarantine: the rows that could not be read, with what is
- * wrong and how they stand. */
+/* cli/ingest_quarantine.c: kstar ingest quarantine: rows that could not be read, with the reason
+ * and their state. */
 #include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
@@ -30,7 +30,7 @@ static bool print_json(const PGresult *rows, int row, struct error *error)
 }
 
 /* `parameters` are those of sql/ingest/quarantine.sql: source, delivery, load. An unknown value is
- * refused: an empty list would look like good news. */
+ * refused, because an empty list would look like good news. */
 static bool check_asked(PGconn *connection, const char *const parameters[3], struct error *error)
 {
     const char *source = parameters[0], *delivery = parameters[1], *load = parameters[2];

@@ -1,4 +1,4 @@
-/* cli/ingest_reference.c: kstar ingest reference: what finance and the platform team declare. */
+/* cli/ingest_reference.c: kstar ingest reference: the files of finance and the platform team. */
 #include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/ingest_run.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Says what a review workbook decides. */
+/* Prints the decisions of a review workbook. */
 static bool print_decisions(PGconn *connection, const char *path, struct error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;

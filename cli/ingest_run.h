@@ -1,6 +1,6 @@
-/* cli/ingest_run.h: what the commands `kstar ingest KIND` share: each operand, or all of them
- * together, is loaded as a delivery, noted in the run ledger and printed. A command has its
- * options and its `struct ingest_kind`. */
+/* cli/ingest_run.h: the common part of the commands `kstar ingest KIND`. Loads each operand, or all
+ * of them together, as a delivery, records it in the run ledger and prints it. A command defines
+ * its options and its `struct ingest_kind`. */
 #ifndef KSTAR_CLI_INGEST_RUN_H
 #define KSTAR_CLI_INGEST_RUN_H
 
@@ -10,14 +10,14 @@
 #include "night/deliver/delivery_place.h"
 
 struct ingest_kind {
-    const char *name;           /* of the stage, and in the ledger: "jobs" */
-    const char *source, *label; /* in the ledger, of deliveries that have none; else NULL */
-    bool is_together;           /* all operands are one delivery; else each of them is one */
+    const char *name;           /* of the stage in the ledger: "jobs" */
+    const char *source, *label; /* in the ledger, for deliveries without their own; else NULL */
+    bool is_together;           /* all operands are one delivery; else each is one */
     ingest_delivery *load;
-    /* what --dry-run shows; NULL: `load` does, by request->dry_run */
+    /* for --dry-run; NULL: `load` does it, by request->dry_run */
     bool (*preview)(PGconn *connection, const struct delivery_request *request,
                     struct ingest_preview *preview, struct error *error);
-    /* finds source and label of an operand; NULL: they are as requested */
+    /* finds source and label of an operand; NULL: as requested */
     bool (*place)(const char *path, const char *source, struct delivery_place *place, struct error *error);
     /* prints what was loaded, as text */
     bool (*print)(PGconn *connection, const struct delivery_request *request,
@@ -38,7 +38,7 @@ bool ingest_call_read(struct ingest_call *call, const struct option_entry *optio
                       struct error *error);
 
 /* Loads the operands, or with request.dry_run shows what would be loaded. True with error->kind
- * ERROR_ATTENTION where rows were quarantined, or would be. */
+ * ERROR_ATTENTION if rows were quarantined, or would be. */
 bool ingest_run(const struct ingest_call *call, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* cli/init.c: kstar init: brings the schema up to date, sets up roles or distributes the tables
- * where it is asked to, and says what it did. */
+/* cli/init.c: kstar init: brings the schema up to date, on request sets up roles or distributes the
+ * tables, and prints what it did. */
 #include "base/postgres/database.h"
 #include "base/postgres/database_roles.h"
 #include "base/postgres/distribution.h"
@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Citus's servers connect as the current role, and nobody logs in as the groups of --roles. */
+/* Distributed databases have no roles: Citus's servers connect as the current role, and nobody logs
+ * in as the groups of --roles. */
 static bool set_up_roles(PGconn *connection, const char *prefix, bool quiet, struct error *error)
 {
     bool is_distributed = false;
@@ -31,7 +32,7 @@ static bool set_up_roles(PGconn *connection, const char *prefix, bool quiet, str
     return true;
 }
 
-/* What lies where, and what does not leave the coordinator. */
+/* Prints the place of each table, and what stays on the coordinator. */
 static bool print_distribution(PGconn *connection, struct error *error)
 {
     PGresult *placement = database_query_file(connection, "distributed/placement.sql", 0, NULL, error);
@@ -63,8 +64,8 @@ static bool distribute(PGconn *connection, bool quiet, struct error *error)
     return print_distribution(connection, error);
 }
 
-/* Applies what is missing; and gives a database that was restored to its roles again, unless that
- * is asked for by itself. */
+/* Applies missing migrations. Also restores the rights of roles in a restored database, unless
+ * --roles sets them up anyway. */
 static bool bring_up_to_date(PGconn *connection, bool with_roles, bool quiet, struct error *error)
 {
     struct migration_status status = { 0 };
@@ -85,7 +86,7 @@ static bool bring_up_to_date(PGconn *connection, bool with_roles, bool quiet, st
     return true;
 }
 
-/* An inbox to begin with, without a database. */
+/* Writes an example inbox, without a database. */
 static bool write_template(const char *inbox, struct error *error)
 {
     static const char *const folders[] = { "billing", "jobs", "nodes", "efficiency", "reference" };

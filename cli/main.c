@@ -62,7 +62,7 @@ static const struct command *const commands[] = {
 /* clang-format on */
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-/* For people, and for the mail of cron: three lines; in a log of JSON one like the others. */
+/* For people and the mail of cron: three lines. In a JSON log: one line like the others. */
 static void print_error(const struct error *error)
 {
     status_line_hide();
@@ -125,7 +125,7 @@ static const char *suggest(const char *typed)
     return best;
 }
 
-/* Whether `group` ("report") is the first word of `command`; "" is the group of every command. */
+/* Whether `group` ("report") is the first word of `command`; "" is the group of all commands. */
 static bool is_of_group(const struct command *command, const char *group)
 {
     size_t length = strlen(group);
@@ -234,9 +234,9 @@ static bool run(int argc, char **argv, bool show_help, struct error *error)
     return ok;
 }
 
-/* What kstar writes is for its owner and group alone, whatever umask it was started with; a
- * stricter one stays. Its memory holds bills and perhaps a password: no core dump, and no other
- * process of the same user looks into it. The programs that it starts are dumpable again. */
+/* Files of kstar are for its owner and group only, whatever the umask; a stricter umask stays. The
+ * memory holds bills and perhaps a password, so kstar makes no core dump, and no other process of
+ * the same user can read its memory. The programs that it starts are dumpable again. */
 static void keep_to_ourselves(void)
 {
     umask(umask(S_IRWXO | S_IWGRP) | S_IRWXO | S_IWGRP);
@@ -244,8 +244,8 @@ static void keep_to_ourselves(void)
 }
 
 /* If one of the three standard files is closed at the start, the next file or connection would get
- * its number, and output would go there, perhaps to the server. So each is opened, for reading:
- * writing to it is still an error. */
+ * its number, and output would go there, perhaps to the server. So closed ones are opened, but for
+ * reading: writing to them is still an error. */
 static void keep_standard_streams(void)
 {
     int descriptor;
@@ -264,7 +264,7 @@ int main(int argc, char **argv)
     keep_to_ourselves();
     (void)setvbuf(stderr, NULL, _IOLBF, 0);
     mallopt(M_MMAP_THRESHOLD, 1 << 20); /* a large array that grows leaves no hole in the heap */
-    signal(SIGXFSZ, SIG_IGN);           /* a file that may not grow is an error of the write, which says so */
+    signal(SIGXFSZ, SIG_IGN);           /* then a write beyond the size limit fails with an error */
     interrupt_prepare();
     argc--, argv++;
     bool ok =

@@ -12,12 +12,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What one call does: publish, unless an option asks for something to be printed. */
+/* The mode of a call: publish, unless an option asks for output. */
 enum mode { PUBLISH = 1, FITS = 2, RATE_CARD = 4, FAILED_RUNS = 8, EVALUATE = 16, TRACE = 32 };
 
 struct request {
     const char *period, *as_of, *evaluate, *family;
-    int jobs; /* connections that read the bill; 0: by itself */
+    int jobs; /* connections that read the bill; 0: one per processor */
     bool again, fits, rate_card, failed_runs, trace, plot, last_step, json;
     struct common_options common;
     int operands;
@@ -32,7 +32,7 @@ static unsigned modes_asked(const struct request *request)
     return modes != 0 ? modes : PUBLISH;
 }
 
-/* An option without meaning here is refused: somebody expects something of it. */
+/* Refuses an option that has no meaning in this mode, because the user expects an effect. */
 static bool check(const struct request *request, unsigned mode, struct error *error)
 {
     const struct {

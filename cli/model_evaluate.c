@@ -19,7 +19,7 @@ static const struct declared_column columns[] = {
     { 0 },
 };
 
-/* f/p: from jobs whose nodes are all that they cost, to jobs that cost twenty nodes besides. */
+/* f ÷ p: the fixed cost of an hour is that of 1, 4.3 or 20 nodes. */
 static const double wall_prices[] = { 1, 4.3, 20 };
 
 struct run {
@@ -84,7 +84,7 @@ static void judge_series(const struct measured_size *sizes, size_t count,
                                 &costs[hard][rule]);
 }
 
-/* Runs are sorted by series. */
+/* Judges all series. Runs are sorted by series. */
 static bool judge_all(const struct runs *runs, const char *path, struct choice_costs costs[2][CHOICE_RULES],
                       size_t *series_count, struct error *error)
 {
@@ -106,7 +106,7 @@ static bool judge_all(const struct runs *runs, const char *path, struct choice_c
     return true;
 }
 
-/* ---- what is shown ---- */
+/* ---- output ---- */
 
 static void print_table(const char *title, struct choice_costs costs[CHOICE_RULES])
 {
@@ -126,7 +126,7 @@ static cJSON *table_json(struct choice_costs costs[CHOICE_RULES])
         struct choice_summary summary = choice_costs_summary(&costs[rule]);
         cJSON *row = cJSON_AddObjectToObject(table, choice_rule_name((enum choice_rule)rule));
         cJSON_AddNumberToObject(row, "folds", (double)summary.folds);
-        /* null where there is no fold */
+        /* null if there is no fold */
         cJSON_AddNumberToObject(row, "mean_extra_cost", summary.mean);
         cJSON_AddNumberToObject(row, "ninetieth_percentile", summary.ninetieth);
         cJSON_AddNumberToObject(row, "worst", summary.worst);

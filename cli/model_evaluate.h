@@ -1,4 +1,4 @@
-/* cli/model_evaluate.h: kstar model --evaluate FILE: what following each rule of choice costs on
+/* cli/model_evaluate.h: kstar model --evaluate FILE: the cost of following each rule of choice, on
  * measured series. */
 #ifndef KSTAR_CLI_MODEL_EVALUATE_H
 #define KSTAR_CLI_MODEL_EVALUATE_H
@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Reads a CSV with the columns series, k and throughput (rows of a series need not stand together;
- * repeats are averaged) and prints the table, or JSON. Needs no database. */
+/* Reads a CSV with the columns series, k and throughput, and prints the table, or JSON. Rows of a
+ * series may be in any order; repeats are averaged. Needs no database. */
 bool model_evaluate(const char *path, bool json, struct error *error);
 
 #endif

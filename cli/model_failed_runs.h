@@ -1,5 +1,5 @@
-/* cli/model_failed_runs.h: kstar model --failed-runs: what failing costs, over the trailing window
- * of a statement. */
+/* cli/model_failed_runs.h: kstar model --failed-runs: the cost of failed runs over the trailing
+ * window of a statement. */
 #ifndef KSTAR_CLI_MODEL_FAILED_RUNS_H
 #define KSTAR_CLI_MODEL_FAILED_RUNS_H
 

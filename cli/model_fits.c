@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is printed about one family. */
+/* The printed values of one family. */
 struct fit_summary {
     struct month_family *family;
     struct cost_curve curve;
@@ -22,18 +22,18 @@ struct fit_summary {
     enum month_capacity capacity;           /* of the prices */
     char month[16];                         /* of the prices */
     struct k_star_result cheapest, fastest; /* k 0: none */
-    /* of what the measurements may be stretched to: k 0 as well */
+    /* the fastest K is beyond what the measurements allow; then its k is 0, too */
     bool fastest_is_beyond;
     struct k_star_result carbon; /* shown where energy is configured */
     char interval[64];
-    const char *doubt; /* why K* is of low confidence at these prices; NULL: it is not */
+    const char *doubt; /* why K* is of low confidence at these prices; NULL: no doubt */
     char next[256];
-    struct usl_fit usl[2]; /* by usl_form; runs 0: it cannot be fitted so */
-    /* on a job at K*, or on the largest size measured where there is none */
+    struct usl_fit usl[2]; /* by usl_form; runs 0: no fit */
+    /* of a job at K*, or if there is none, at the largest measured size */
     struct verdict_answer verdict;
 };
 
-/* As other tools fit it, for a reader who wants to check. */
+/* Fits the law as other tools do, for a reader who wants to check. */
 static void fit_usl(const struct month_family *family, struct usl_fit usl[2])
 {
     for (int form = 0; form < 2; form++) {
@@ -43,7 +43,7 @@ static void fit_usl(const struct month_family *family, struct usl_fit usl[2])
     }
 }
 
-/* At the latest prices that it has; without any, at nodes alone, which gives a curve but no K*. */
+/* Uses the family's latest prices. Without any, 1 per node-hour gives a curve, but no K*. */
 static void describe(const struct latest_families *latest, struct month_family *family,
                      struct fit_summary *summary)
 {
@@ -91,7 +91,7 @@ static void describe(const struct latest_families *latest, struct month_family *
 
 /* ---- as text ---- */
 
-/* Noise comes from repeats or from the roughness, which needs an inner size to omit. */
+/* The noise is from repeats, or from the roughness, which needs an inner size to omit. */
 static void print_growth(const struct scaling_fit *fit)
 {
     printf("            growth %.3f beyond K = %u", fit->growth.beyond, scaling_fit_largest_k(fit));
@@ -151,7 +151,7 @@ static void print_sizes(const struct fit_summary *summary)
     }
 }
 
-/* The rates that K* was found at. */
+/* Prints the interruptions with which K* was found. */
 static void print_interruption(const struct fit_summary *summary)
 {
     char rates[256];
@@ -177,7 +177,7 @@ static void print_k_star(const struct fit_summary *summary)
         printf("  K*        none: %s\n", verdict_reason_text(summary->verdict.reason));
 }
 
-/* What K* counts an hour of waiting at, and where it would lie without. */
+/* Prints the cost of an hour of waiting that K* counts, and the K of the least money. */
 static void print_band(const struct fit_summary *summary)
 {
     double waiting = summary->curve.price.waiting_per_hour;
@@ -190,7 +190,7 @@ static void print_band(const struct fit_summary *summary)
         printf("  waiting   not counted\n");
 }
 
-/* The K of the least energy, against K*. Energy is in proportion to node-hours. */
+/* Prints the K of the least energy, compared with K*. Energy is in proportion to node-hours. */
 static void print_carbon(const struct fit_summary *summary, bool has_energy)
 {
     const struct k_star_result *carbon = &summary->carbon, *cheapest = &summary->cheapest;
@@ -204,7 +204,7 @@ static void print_carbon(const struct fit_summary *summary, bool has_energy)
     printf("%s\n", carbon->k == cheapest->k ? ", as K*" : "");
 }
 
-/* Caveats of the fit. */
+/* Prints caveats of the fit. */
 static void print_scope(const struct month_family *family)
 {
     unsigned smallest = scaling_fit_smallest_k(&family->fit);
@@ -343,7 +343,7 @@ static cJSON *family_json(const struct fit_summary *summary, bool has_energy)
     return object;
 }
 
-/* ---- all of them ---- */
+/* ---- all families ---- */
 
 static bool print_all(struct latest_families *latest, const char *wanted, bool plot, bool json,
                       struct error *error)

@@ -8,8 +8,8 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* Fits what is measured now and prices it as the latest statement with jobs of it does. `family`
- * NULL: all. `plot`: with a picture of the measured sizes against the fit. Changes nothing. */
+/* Fits the present measurements, at the prices of the latest statement with jobs of the family.
+ * `family` NULL: all. `plot`: draws the measured sizes and the fit. Changes nothing. */
 bool model_fits(PGconn *connection, const char *family, bool plot, bool json, struct error *error);
 
 #endif

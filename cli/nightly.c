@@ -1,9 +1,9 @@
-/* cli/nightly.c: kstar nightly: the main job. Everything new in the inbox is ingested, every open
- * month whose data or rules changed is modelled and published again, and the workbooks are written.
+/* cli/nightly.c: kstar nightly: the main job. It ingests everything new in the inbox, models and
+ * publishes every open month whose data or rules changed, and writes the workbooks.
  *
- * A refused delivery or a statement that does not add up stops its own part of the night and
- * nothing else; the exit code is the gravest of what happened, and the summary on standard output
- * says all of it.
+ * A refused delivery, or a statement that does not add up, stops only its own part of the night.
+ * The exit code is that of the gravest problem, and the summary on standard output lists all of
+ * them.
  */
 #include "base/postgres/database.h"
 #include "base/system/delivered_file.h"
@@ -32,10 +32,10 @@ struct night_request {
     const char *on_alert;      /* the site's hook for budgets; NULL: none */
     const char *metrics;       /* a file for Prometheus; NULL: none */
     struct option_list follow; /* folders outside the inbox that links may lead to */
-    int jobs;                  /* readers, and workbooks side by side; 0: by itself */
+    int jobs;                  /* readers, and writers of workbooks; 0: one per processor */
 };
 
-/* Whether the night goes on after something of it was refused; `error` is set where it does not. */
+/* Whether the night goes on after this refusal. `error` is set if it does not. */
 static bool goes_on(struct night *night, const struct error *refused, struct error *error)
 {
     if (refused->kind == ERROR_INPUT || refused->kind == ERROR_CONSERVATION) {
@@ -46,7 +46,7 @@ static bool goes_on(struct night *night, const struct error *refused, struct err
     return false;
 }
 
-/* A closed month that cannot be replayed (no rate, say) keeps its adjustments. */
+/* A closed month that cannot be replayed (no rate, for example) keeps its adjustments. */
 static bool replay_closed_months(PGconn *connection, struct night *night, struct error *error)
 {
     struct month_list list;
@@ -60,13 +60,13 @@ static bool replay_closed_months(PGconn *connection, struct night *night, struct
     return true;
 }
 
-/* Publishes what has changed; a month that cannot be published keeps its former statement. */
+/* Publishes changed months. A month that cannot be published keeps its previous statement. */
 static bool publish_months(PGconn *connection, const char *as_of, struct month_list *list,
                            struct night *night, struct error *error)
 {
     if (!replay_closed_months(connection, night, error))
         return false;
-    /* the run id of each statement with what the data give now */
+    /* compares the run id of each statement with the one of the present data */
     run_stage_begin("compare", "open");
     bool listed = month_list(connection, NULL, as_of, list, error);
     run_stage_end(listed ? NULL : error, NULL);
@@ -101,7 +101,8 @@ static struct run_counts count_reports(const struct report_summary *reports, int
     return counts;
 }
 
-/* Workbooks that cannot be written (an amount that no cell can hold, say) are a separate fault. */
+/* If workbooks cannot be written (an amount is too large for a cell, for example), the statement
+ * stays published. */
 static bool write_month(PGconn *connection, const char *month, const struct night_request *request,
                         struct night *night, struct error *error)
 {
@@ -122,8 +123,8 @@ static bool write_month(PGconn *connection, const char *month, const struct nigh
     return ok || goes_on(night, &refused, error);
 }
 
-/* The workbooks of a month that was closed say that it is final: they are written once more, and
- * then stay; once more after its journal is issued, which shows there. What is issued meanwhile is
+/* Workbooks of a closed month say that it is final, so they are written once more after the close,
+ * and again after its journal is issued, because they show the issue. An issue made meanwhile is
  * for the next night. */
 static bool write_closed(PGconn *connection, const struct night_request *request, struct night *night,
                          struct error *error)
@@ -137,7 +138,7 @@ static bool write_closed(PGconn *connection, const struct night_request *request
     for (int i = 0; ok && i < PQntuples(months); i++) {
         const char *issue = PQgetisnull(months, i, 1) ? NULL : PQgetvalue(months, i, 1);
         const char *const written[] = { PQgetvalue(months, i, 0), folder, issue };
-        /* one more: its workbooks were refused, and are not written */
+        /* one more trouble: the workbooks were refused and not written */
         int troubles = night->trouble_count;
         ok = write_month(connection, written[0], request, night, error) &&
              (night->trouble_count > troubles ||
@@ -148,7 +149,7 @@ static bool write_closed(PGconn *connection, const struct night_request *request
     return ok;
 }
 
-/* Writes the workbooks of open months with a statement, and of months closed since last night. */
+/* Writes the workbooks of open months with a statement, and of newly closed months. */
 static bool write_reports(PGconn *connection, const struct month_list *list,
                           const struct night_request *request, struct night *night, struct error *error)
 {
@@ -165,7 +166,7 @@ static void report_hook(void *context, const struct error *error)
     night_trouble(context, error);
 }
 
-/* Runs the site's hook, where there is one. */
+/* Runs the site's hook, if there is one. */
 static bool send_alerts(PGconn *connection, const char *hook, struct night *night, struct error *error)
 {
     if (hook == NULL)
@@ -176,8 +177,8 @@ static bool send_alerts(PGconn *connection, const char *hook, struct night *nigh
     return ok;
 }
 
-/* Crossings that no night has reported before raise the exit code, once the summary has named
- * them. */
+/* Raises the exit code for crossings that no night has reported before. It is called after the
+ * summary has listed them. */
 static bool note_alerts(PGconn *connection, struct night *night, struct error *error)
 {
     int count = 0;
@@ -187,7 +188,7 @@ static bool note_alerts(PGconn *connection, struct night *night, struct error *e
     return ok;
 }
 
-/* A folder that does not exist is noted as it was given. */
+/* Opens the run's row. A folder that does not exist is recorded as it was given. */
 static void note_begin(PGconn *connection, const struct night_request *request)
 {
     char *inbox = realpath(request->inbox, NULL), *out = realpath(request->out, NULL);
@@ -211,9 +212,9 @@ static bool has_workbooks(const char *folder)
     return found;
 }
 
-/* A database in which nothing was ever published beside workbooks of statements is another one than
- * theirs: a disk that is not mounted, a setting that is lost. Closed months and issued journals are
- * in the one that they were written from alone. */
+/* If OUT has workbooks, but the database never published a statement, the database is the wrong
+ * one: a disk is not mounted, or a setting is lost. Closed months and issued journals exist only in
+ * the database that wrote the workbooks. */
 static bool knows_its_workbooks(PGconn *connection, const char *out, struct error *error)
 {
     PGresult *result = database_query_file(connection, "status/is_empty.sql", 0, NULL, error);
@@ -247,7 +248,7 @@ static bool run_night(PGconn *connection, const struct night_request *request, s
     return ok;
 }
 
-/* Whether OUT lies inside the inbox: the next night would read its workbooks as deliveries. */
+/* Whether OUT is inside the inbox: the next night would read its workbooks as deliveries. */
 static bool is_among_deliveries(const struct night_request *request)
 {
     bool inside = false;
@@ -279,7 +280,7 @@ static bool make_out(const struct night_request *request, struct error *error)
     return false;
 }
 
-/* What a night needs before it asks the database for anything. */
+/* Checks and locks the folders, before the night asks the database. */
 static bool take_folders(const struct night_request *request, int *lock, struct error *error)
 {
     if (!path_is_directory(request->inbox)) {
@@ -298,8 +299,8 @@ static bool take_folders(const struct night_request *request, int *lock, struct 
     return ok;
 }
 
-/* A night that could not begin was the last night all the same, and no good one: kstar status must
- * not show the one before. A night that found another at work is none. */
+/* Records a night that could not begin as a failed one, so that kstar status does not show the
+ * night before it. A night that found another one at work is not recorded. */
 static void note_failed(const struct common_options *options, const struct night_request *request,
                         const struct error *error)
 {
@@ -312,8 +313,8 @@ static void note_failed(const struct common_options *options, const struct night
     connect_close(connection);
 }
 
-/* The file of --metrics is replaced each night: a device, or /dev/stdout, which is a link, would be
- * gone for everybody. */
+/* The file of --metrics is replaced each night. Replacing a device, or a link such as /dev/stdout,
+ * would remove it for everybody. */
 static bool can_be_replaced(const char *metrics, struct error *error)
 {
     struct stat status;

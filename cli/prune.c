@@ -1,9 +1,9 @@
-/* cli/prune.c: kstar prune: gives back the space of replaced deliveries and of old closed months.
+/* cli/prune.c: kstar prune: frees the space of replaced deliveries and of old closed months.
  *
- * What goes is found by sql/prune/ and removed in one transaction, under the lock of publishing and
- * with no delivery under way. Partitions of which nothing stays are dropped; of other tables rows
- * are deleted, and once that is committed the tables are rewritten, so that the space is the
- * system's again.
+ * sql/prune/ finds the rows and removes them in one transaction, with the lock of publishing and
+ * while no delivery is loaded. A partition without remaining rows is dropped. From other tables
+ * rows are deleted, and after the commit the tables are rewritten, so that the system gets the
+ * space back.
  */
 #include "base/log.h"
 #include "base/postgres/database.h"
@@ -19,13 +19,13 @@
 #include <stdlib.h>
 
 struct prune_request {
-    int keep_months;    /* −1: not asked for */
-    const char *period; /* that month alone; NULL: not asked for */
+    int keep_months;    /* −1: not given */
+    const char *period; /* only this month; NULL: not given */
     bool dry_run, json;
 };
 
 struct prune_answer {
-    PGresult *months; /* month, why it stays ("": it goes) */
+    PGresult *months; /* month, reason to keep it ("": it is pruned) */
     PGresult *tables; /* table, rows, bytes, whether it is dropped */
 };
 
@@ -67,8 +67,8 @@ static int months_kept(const struct prune_answer *answer)
     return kept;
 }
 
-/* Rewrites the tables that have lost rows, also those of a run that was killed before: PostgreSQL
- * itself would keep the space for rows to come. */
+/* Rewrites the tables that have lost rows, also those of an earlier run that was killed. Otherwise
+ * PostgreSQL would keep the space for new rows. */
 static bool give_back(PGconn *connection, struct error *error)
 {
     PGresult *tables = database_query_file(connection, "prune/rewrites.sql", 0, NULL, error);

@@ -18,7 +18,7 @@
 
 enum { DEFAULT_MONTHS = 12, NOT_GIVEN = -1 };
 
-/* `all` takes them as JSON; NULL: they are printed. */
+/* `all` takes the scenarios as JSON; NULL: they are printed. */
 static bool list_scenarios(cJSON *all, struct error *error)
 {
     for (const struct scenario_text *ready = scenario_catalogue; ready->name != NULL; ready++) {
@@ -64,7 +64,7 @@ static void print_text(const struct forecast_history *history, const struct fore
         forecast_print_comparison(history, results, count);
 }
 
-/* Which workbooks were written: for people a line each, in JSON a member of their scenario. */
+/* Reports the written workbooks: as a line each, or in JSON as a member of their scenario. */
 static void say_books(const struct report_summary *summary, cJSON *scenarios, bool json)
 {
     for (int i = 0; i < summary->file_count; i++) {
@@ -76,7 +76,7 @@ static void say_books(const struct report_summary *summary, cJSON *scenarios, bo
     }
 }
 
-/* What one call forecasts. */
+/* The work of one call. */
 struct forecasting {
     const struct option_list *names;
     unsigned months;
@@ -85,7 +85,7 @@ struct forecasting {
     struct forecast_history history;
     struct forecast_result *results;
     cJSON *scenarios;
-    struct forecast_book *books; /* of each scenario; without `out` they have no rows */
+    struct forecast_book *books; /* one for each scenario; without `out` they have no rows */
 };
 
 static bool make_book(PGconn *connection, struct forecasting *work, int i, struct error *error)
@@ -98,7 +98,7 @@ static bool make_book(PGconn *connection, struct forecasting *work, int i, struc
     return error->kind == ERROR_NONE;
 }
 
-/* All scenarios are forecast before any is kept. */
+/* All scenarios are forecast before any is stored. */
 static bool forecast_each(PGconn *connection, struct forecasting *work, struct error *error)
 {
     int count = work->names->count;
@@ -117,7 +117,7 @@ static bool forecast_each(PGconn *connection, struct forecasting *work, struct e
     return ok;
 }
 
-/* In one snapshot: a night that publishes meanwhile is in all of it or in none. */
+/* Uses one snapshot: a night that publishes meanwhile changes all of the forecast or nothing. */
 static bool forecast_all(PGconn *connection, struct forecasting *work, struct error *error)
 {
     if (!database_execute(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ", error))
@@ -166,7 +166,8 @@ static bool forecast(PGconn *connection, struct forecasting *work, struct error 
     return ok;
 }
 
-/* Scenario files are read before a database is opened: an error in one is reported at once. */
+/* Reads scenario files before the database is opened, so that an error in one is reported at
+ * once. */
 static bool check_scenarios(const struct option_list *names, struct error *error)
 {
     bool ok = true;

@@ -1,5 +1,5 @@
-/* cli/report_journal.c: kstar report journal: a month's journal as a preview, as an issue, or again
- * as it was issued. */
+/* cli/report_journal.c: kstar report journal: a month's journal as a preview, as an issue, or an
+ * earlier issue again. */
 #include "base/log.h"
 #include "base/postgres/database.h"
 #include "cli/command.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one month whose statement is open: the period of a journal without --period. */
+/* The only open month with a statement: the period of a journal without --period. */
 static bool find_open_period(PGconn *connection, char period[8], struct error *error)
 {
     PGresult *open = database_query_file(connection, "report/open_periods.sql", 0, NULL, error);
@@ -83,7 +83,7 @@ static bool write_list(const struct common_options *options, const char *period,
     return ok;
 }
 
-/* What goes together with what. */
+/* Checks that the options go together. */
 static bool check_options(const char *out, const struct journal_request *request, bool list, bool json,
                           struct error *error)
 {

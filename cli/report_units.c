@@ -1,6 +1,5 @@
-/* cli/report_units.c: kstar report units: what a successful model, a trained token and a served
- * token cost, by the published statements: what the sheets "Unit costs" and "Serving fleets"
- * show. */
+/* cli/report_units.c: kstar report units: the cost of a successful model, a trained token and a
+ * served token, by the published statements, as on the sheets "Unit costs" and "Serving fleets". */
 #include "base/postgres/database.h"
 #include "base/time_text.h"
 #include "cli/command.h"
@@ -17,8 +16,8 @@ struct request {
     bool json;
 };
 
-/* Each table of the answer. People read of serving fleets only where there are some, and of their
- * choice the sentences. */
+/* The tables of the answer. As text, serving fleets are printed only if there are some, and the
+ * choice of replicas as sentences. */
 static const struct {
     const char *key, *query, *title;
     enum { TABLE, TABLE_IF_ROWS, SENTENCES } shown;
@@ -31,7 +30,7 @@ static const struct {
 };
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
-/* The month in question ("2026-09-01" and "2026-09"); refused if it has nothing to report. */
+/* The requested month ("2026-09-01" and "2026-09"); refused if it has nothing to report. */
 static bool find_month(PGconn *connection, const struct request *request, char first_day[16], char period[8],
                        struct error *error)
 {

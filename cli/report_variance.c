@@ -1,4 +1,4 @@
-/* cli/report_variance.c: kstar report variance: the forecasts that were kept against what came, by
+/* cli/report_variance.c: kstar report variance: stored forecasts compared with actual cost, by
  * month, cost centre and lever (docs/scenarios.md). The levers are those of
  * model/cost/cost_change.h, from the forecast to the actual month. */
 #include "base/postgres/database.h"
@@ -35,7 +35,7 @@ struct request {
     bool json;
 };
 
-/* A forecast and what came, of everybody (cost_centre NULL) or of one cost centre. */
+/* A forecast and the actual cost, of all cost centres (cost_centre NULL) or of one. */
 struct compared {
     const char *cost_centre;
     int64_t forecast, actual, effects[COST_EFFECTS];
@@ -90,7 +90,7 @@ static struct pair *find_pair(struct pair *pairs, size_t count, const char *cost
     return NULL;
 }
 
-/* Every cell of either; the caller frees. */
+/* A pair for every cell of the forecast or the actual month. The caller frees them. */
 static struct pair *make_pairs(const struct forecast_history *history, size_t month, const PGresult *kept,
                                size_t *count)
 {
@@ -115,7 +115,7 @@ static struct pair *make_pairs(const struct forecast_history *history, size_t mo
     return pairs;
 }
 
-/* Sums and effects of the cells of one cost centre, or of all. */
+/* Adds up the cells of one cost centre, or of all, and their effects. */
 static void compare_cells(const struct pair *pairs, size_t count, const char *cost_centre,
                           struct compared *compared)
 {
@@ -144,7 +144,7 @@ static void print_percentage(double part, double whole)
         printf(" %9s", "-");
 }
 
-/* A month's name, or below it a cost centre's. */
+/* Prints a row: a month, or below it a cost centre. */
 static void print_compared(const char *name, const struct compared *compared, int digits)
 {
     int64_t variance = compared->actual - compared->forecast;
@@ -169,7 +169,7 @@ static void print_head(const char *scenario, const char *currency)
     printf("\n");
 }
 
-/* "12.3 %" of part and whole; "-" where there is no whole. */
+/* "12.3 %" of part and whole; "-" if the whole is 0. */
 static const char *share_text(double part, double whole, bool with_sign, char text[32])
 {
     if (whole != 0)

@@ -1,8 +1,8 @@
-/* cli/status.c: kstar status: is the last night good, what is fresh, what waits and what is held.
- * Reads, never writes.
+/* cli/status.c: kstar status: whether the last night is good, which data are fresh, and what waits
+ * or is held. Reads, never writes.
  *
- * On a terminal one screen: tables show their first rows. As JSON everything. The exit code is for
- * monitoring: 9 where the last night is not good.
+ * On a terminal it is one screen: tables show their first rows. JSON has everything. The exit code
+ * is for monitoring: 9 if the last night is not good.
  */
 #include "base/exit_codes.h"
 #include "base/postgres/database.h"
@@ -25,8 +25,8 @@
 enum parameter { NOTHING, RULES, MAXIMUM_AGE, LOADER };
 enum { ROWS_SHOWN = 12, CHARACTERS_SHOWN = 72 };
 
-/* The queries of the status, in the order in which they are shown; NIGHT and COVERAGE have words of
- * their own. */
+/* The queries of the status, in the order in which they are shown. NIGHT and COVERAGE are printed
+ * as sentences. */
 enum {
     NIGHT,
     STAGES,
@@ -44,7 +44,7 @@ enum {
 static const struct status_query {
     const char *key, *file;
     enum parameter parameter;
-    const char *title;   /* NULL: in JSON alone */
+    const char *title;   /* NULL: only in JSON */
     bool only_with_rows; /* not printed on the terminal if it is empty */
 } queries[QUERIES] = {
     [NIGHT] = { "night", "status/night.sql", MAXIMUM_AGE, NULL, false },
@@ -63,19 +63,19 @@ static const struct status_query {
 
 struct status {
     PGresult *results[QUERIES];
-    bool has_news; /* the inbox of the last night could be looked at */
+    bool has_news; /* the inbox of the last night could be read */
     struct inbox_news news;
 };
 
-/* A field of the last night; "" where there was none, or it has no value. */
+/* A field of the last night; "" if there was no night or the field is empty. */
 static const char *night_field(const struct status *status, const char *name)
 {
     const PGresult *night = status->results[NIGHT];
     return PQntuples(night) > 0 ? PQgetvalue(night, 0, PQfnumber(night, name)) : "";
 }
 
-/* Those of the deliveries whose files are not in the inbox of the last night, as a JSON array. The
- * caller frees it. */
+/* The deliveries whose files are not in the inbox of the last night, as a JSON array. The caller
+ * frees it. */
 static char *missing_labels(const char *inbox, const PGresult *deliveries)
 {
     cJSON *missing = cJSON_CreateArray();
@@ -93,7 +93,8 @@ static char *missing_labels(const char *inbox, const PGresult *deliveries)
     return text;
 }
 
-/* What another build has read: asked again where files are missing, since only the disk knows. */
+/* Deliveries that another build has read. The query runs twice, because only the disk knows which
+ * files are missing. */
 static bool read_other_loader(PGconn *connection, struct status *status, struct error *error)
 {
     PGresult **answer = &status->results[OTHER_LOADER];
@@ -229,7 +230,7 @@ static void print_screen(const struct status *status)
     }
 }
 
-/* No night at all is news only if --max-age asked for one. */
+/* A missing night is bad only if the user gave --max-age. */
 static bool is_good(const struct status *status, bool asked_for_age)
 {
     const char *verdict = night_field(status, "verdict");

@@ -1,10 +1,10 @@
-/* cli/verify.c: kstar verify: proves published months again from what is stored.
+/* cli/verify.c: kstar verify: proves published months again from the stored data.
  *
- * Lines are added up by verify_lines.h, and files are read by verify_files.h; each other proof is
- * one query of sql/verify, a row of the table below. All of them read one state of the database, in
- * a READ ONLY transaction. The archived parts of a closed month are unpacked into temporary tables
- * by a second session, which sees the same state. Nothing is allocated again: the identities that a
- * statement was published with are read off what was stored then.
+ * verify_lines.h adds up lines, and verify_files.h reads files. Each other proof is one query of
+ * sql/verify, a row of the table below. All of them read one state of the database, in a READ ONLY
+ * transaction. A second session, which sees the same state, unpacks the archived parts of a closed
+ * month into temporary tables. Nothing is allocated again: the proofs are the identities of the
+ * publication, computed from what it stored.
  */
 #include "cli/verify_answer.h"
 
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the way from a line to a file. */
+/* In order from the lines to the files. */
 static const struct proof {
     const char *file;     /* of sql/verify */
     const char *identity; /* what it proves */
@@ -58,10 +58,10 @@ struct verification {
     char snapshot[64];
     cJSON *json; /* NULL: text */
     bool has_differences, waits;
-    char first[2 * VERIFY_TEXT]; /* difference of all months */
+    char first[2 * VERIFY_TEXT]; /* the first difference of all months */
 };
 
-/* ---- an answer in words ---- */
+/* ---- an answer as text ---- */
 
 static const char *outcome_of(const struct verify_answer *answer)
 {
@@ -124,7 +124,7 @@ static bool ask(PGconn *connection, const struct proof *proof, const char *month
     answer->differing = strtoll(PQgetvalue(result, 0, ANSWER_DIFFERING), NULL, 10);
     snprintf(answer->first, sizeof answer->first, "%s", PQgetvalue(result, 0, ANSWER_FIRST));
     snprintf(answer->why, sizeof answer->why, "%s", PQgetvalue(result, 0, ANSWER_WHY));
-    /* what is pruned was compared with nothing; what differs for a reason waits for the night */
+    /* pruned data were compared with nothing; a difference with a reason waits for the night */
     answer->waits = answer->why[0] != '\0' && answer->differing > 0;
     if (answer->why[0] != '\0')
         answer->first[0] = '\0';
@@ -146,7 +146,7 @@ static bool prove_lines(struct verification *verification, const PGresult *month
     return ok;
 }
 
-/* Unpacks the parts in a session of its own: its temporary tables go with the transaction. */
+/* Unpacks the parts in a session of its own. Its temporary tables go with the transaction. */
 static bool prove_parts(struct verification *verification, const char *period, const char *month,
                         struct error *error)
 {
@@ -239,7 +239,7 @@ static bool prove(struct verification *verification, const char *period, const c
     return ok;
 }
 
-/* The exit code of all proofs together. */
+/* Sets the exit code of all proofs together. */
 static bool conclude(struct verification *verification, struct error *error)
 {
     if (verification->json != NULL && !json_print(verification->json, error))

@@ -11,7 +11,7 @@ enum { VERIFY_TEXT = 1024 };
 
 struct verify_answer {
     int64_t compared, differing;
-    char first[VERIFY_TEXT]; /* the first that differs; "": none */
+    char first[VERIFY_TEXT]; /* the first difference; "": none */
     char why[VERIFY_TEXT];   /* why it is not proven; "": it could be compared */
     bool waits;              /* not proven, and a person can mend that */
 };

@@ -14,7 +14,7 @@ static bool is_workbook(const char *name)
     return ending != NULL && strcmp(ending, ".xlsx") == 0;
 }
 
-/* Whether a workbook says that it is of another statement than the one that is published. */
+/* Whether a workbook says that it is of another statement than the published one. */
 static bool is_of_another(const struct written *written, const char *name,
                           const struct verify_statement *statement, struct verify_answer *answer)
 {

@@ -16,7 +16,7 @@ static int64_t number(const PGresult *chunks, int row, int column)
     return strtoll(PQgetvalue(chunks, row, column), NULL, 10);
 }
 
-/* Whether the stored lines of a chunk are the recorded ones; counts them. */
+/* Whether the stored lines of a chunk equal the recorded ones. Counts the lines. */
 static bool is_as_read(const PGresult *chunks, int row, const struct line_sums *sums,
                        struct verify_answer *answer)
 {
