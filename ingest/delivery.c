@@ -37,7 +37,7 @@ static bool add_file(struct delivery *delivery, const char *path, const char *na
     return true;
 }
 
-/* The first name that is passed over says why a folder delivers nothing. */
+/* Logs an ignored file or folder. The first such name explains why a folder delivers nothing. */
 static void pass_over(struct delivery *delivery, const char *path, const char *name, bool is_folder,
                       const char *suffix)
 {
@@ -68,7 +68,7 @@ static bool add_folder(struct delivery *delivery, const char *folder, const char
     return ok;
 }
 
-/* A part's name below the folder, else below the manifest's own. */
+/* The name of a part below the folder, otherwise its whole path. */
 static const char *name_below(const char *folder, const char *path)
 {
     size_t length = strlen(folder);
@@ -98,7 +98,8 @@ static bool add_part(struct delivery *delivery, const char *folder, const struct
     return true;
 }
 
-/* The parts that the folder's manifests name; without a manifest, the folder's files. */
+/* Adds the parts that the manifests of a folder name or, without a manifest, the files of the
+ * folder. */
 static bool add_manifest_or_folder(struct delivery *delivery, const char *folder, const char *const *suffixes,
                                    struct error *error)
 {
@@ -161,7 +162,7 @@ bool delivery_hash(struct delivery *delivery, struct error *error)
     return delivery->sha256[0] != '\0' || hash_all(delivery, error);
 }
 
-/* Where no thread is to be had, the hashes are made at once. */
+/* Starts the thread that hashes. If there is none, hashes at once. */
 static bool start_hasher(struct delivery *delivery, struct error *error)
 {
     delivery->hasher_runs = thread_start(&delivery->hasher, run_hasher, delivery);
@@ -235,7 +236,8 @@ bool deliveries_read_again(PGconn *connection, struct error *error)
     return database_run_query(connection, "ingest/read_again.sql", 1, parameters, error);
 }
 
-/* Whether the latest delivery of this source and label is this one; hashes it where it may be. */
+/* Whether the latest delivery of this source and label is this one. Hashes the files only if that
+ * is possible. */
 static bool is_latest(struct delivery *delivery, PGconn *connection, const char *const *parameters,
                       bool *latest, struct error *error)
 {

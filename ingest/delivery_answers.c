@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name as a shell takes it; nothing where there is no room. */
+/* Appends a name, quoted for a shell; nothing if there is no room. */
 static void put_word(char *text, size_t size, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,";
@@ -21,7 +21,7 @@ static void put_word(char *text, size_t size, const char *word)
     snprintf(text + used, size - used, is_plain ? "" : "'");
 }
 
-/* The command that gives this delivery an answer, beside those that were given. */
+/* Writes the command for this answer, with the answers that were given before. */
 static void write_command(const struct delivery_named *named, const char *answer, char *text, size_t size)
 {
     snprintf(text, size, "kstar ingest %s%s %s", named->kind, named->answered, answer);

@@ -39,8 +39,8 @@ bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const c
     return ok;
 }
 
-/* Asks a query for the reason why the load or delivery of this number must wait. `period` is its
- * second parameter, NULL where it has none. */
+/* Runs a query for the reason why this load or delivery must wait. `period` is its second
+ * parameter; NULL: it has none. */
 static bool ask(PGconn *connection, const char *query, int number, const char *period,
                 struct delivery_hold *hold, struct error *error)
 {
@@ -114,7 +114,7 @@ static bool has_files(const char *folder)
     struct error unread;
     bool found = false;
     if (!directory_list(folder, &listing, &unread))
-        return true; /* nobody knows */
+        return true; /* not known */
     for (int i = 0; i < listing.count && !found; i++) {
         char *path = path_join(folder, listing.names[i]);
         found = !path_is_directory(path);
@@ -124,8 +124,8 @@ static bool has_files(const char *folder)
     return found;
 }
 
-/* Whether nothing is left of a delivery: neither its folder nor, where its label is a source's
- * folder, a file in that, beside those of other deliveries. */
+/* Whether a delivery is no longer in the inbox. If its label is the folder of a source, the
+ * delivery is the files in that folder, beside the folders of other deliveries. */
 static bool is_gone(const char *inbox, const char *label)
 {
     char *path = path_join(inbox, label);

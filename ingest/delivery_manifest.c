@@ -17,20 +17,20 @@
 
 enum { DEPTH_MAXIMUM = 6, MANIFEST_BYTES_MAXIMUM = 16 << 20, MANIFESTS_MAXIMUM = 1024 };
 
-/* Of a part's key each end is looked for, below two folders. */
+/* Limits of a manifest: every end of the key of a part is tried in two folders. */
 enum { PARTS_MAXIMUM = 20000, KEY_BYTES_MAXIMUM = 4096, KEY_FOLDERS_MAXIMUM = 32 };
 #define DAY INT64_C(86400000000)
 
-/* One manifest file on the way to being chosen. */
+/* A manifest file that may be chosen. */
 struct candidate {
     char *path;
     int depth;
     cJSON *json;
-    char *scope;                  /* what it is of: two of one scope have a day's cost twice */
-    bool has_days;                /* it says which days it is of; else all its scope is one */
-    time_us first, last;          /* those days */
-    const struct candidate *best; /* which counts instead; itself where it does */
-    char stated[128];             /* when its run was submitted, as it says; "" where it does not */
+    char *scope;                  /* two of one scope contain the same cost of a day */
+    bool has_days;                /* whether it states its days; otherwise its whole scope is one */
+    time_us first, last;          /* the stated days */
+    const struct candidate *best; /* the manifest that counts instead, or itself */
+    char stated[128];             /* submission of its run, as stated; "" if not stated */
 };
 
 struct candidates {
@@ -80,7 +80,7 @@ static bool refuse_json(const char *path, const char *text, const char *at, stru
     return error_set(error, ERROR_INPUT, "%s, line %d, column %d: not JSON", path, line, column);
 }
 
-/* A duplicate key in an object anywhere below; NULL: none. cJSON bounds the depth. */
+/* Finds a duplicate key in any object below; NULL: none. cJSON limits the depth. */
 static const char *repeated_key(const cJSON *json)
 {
     const char *repeated = json_repeated_key(json);
@@ -108,7 +108,7 @@ static cJSON *read_json(const char *path, struct error *error)
     return json;
 }
 
-/* The text at json.first.second; "" where there is none. */
+/* The text at json.first.second; "" if missing. */
 static const char *text_at(const cJSON *json, const char *first, const char *second)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, first);
@@ -119,14 +119,14 @@ static const char *text_at(const cJSON *json, const char *first, const char *sec
 
 /* ---- choosing ---- */
 
-/* The day that a time begins with, in whatever way it goes on. */
+/* Reads the day at the beginning of a time; its rest may have any form. */
 static bool read_day(const char *text, time_us *day)
 {
     return strlen(text) >= 10 && time_parse(text, 10, day);
 }
 
-/* The days of a run, to the month's end where it does not say; without those that were still to
- * come when it was submitted, for an export of the month to date may name the whole month. */
+/* Reads the days of a run; without an end, to the end of the month. Days after its submission are
+ * dropped, because an export of the month to date may name the whole month. */
 static void read_days(struct candidate *candidate)
 {
     enum { INTO_THE_NEXT_MONTH = 40 };
@@ -143,9 +143,9 @@ static void read_days(struct candidate *candidate)
         *last = *first;
 }
 
-/* What exports it, and the length of that: AWS's report or data export; of Azure's export the scope
- * whose cost it is, since two exports of one scope hold the same cost. A manifest that does not say
- * is known by its file's name. */
+/* Finds the exporter of a manifest and the length of its name. AWS: the report or data export.
+ * Azure: the scope of the export, because two exports of one scope contain the same cost. A
+ * manifest without one is known by the name of its file. */
 static const char *find_exporter(const struct candidate *candidate, int *length)
 {
     static const char before_name[] = "/providers/Microsoft.CostManagement/exports/";
@@ -161,8 +161,8 @@ static const char *find_exporter(const struct candidate *candidate, int *length)
     return *name;
 }
 
-/* Beside who exports it: AWS's account and billing period, which Data Exports say in the path
- * alone; Azure's dataset. */
+/* Makes the scope: the exporter and, of AWS, account and billing period, which Data Exports have
+ * only in the path; of Azure, the dataset. */
 static void describe(struct candidate *candidate)
 {
     const cJSON *json = candidate->json;
@@ -186,7 +186,7 @@ static bool is_manifest(const char *name)
     return length >= sizeof ending - 1 && strcasecmp(name + length - (sizeof ending - 1), ending) == 0;
 }
 
-/* What names the parts; NULL: it is another kind of JSON. */
+/* The list of parts; NULL: this JSON is no manifest. */
 static const cJSON *part_list(const cJSON *json)
 {
     static const char *const lists[] = { "reportKeys", "dataFiles", "blobs" };
@@ -235,15 +235,15 @@ static bool search(struct candidates *found, const char *folder, int depth, stru
     return ok;
 }
 
-/* Whether two have some of their cost in common. */
+/* Whether two manifests contain cost of the same days. */
 static bool is_version(const struct candidate *one, const struct candidate *other)
 {
     return one != other && one->has_days == other->has_days && strcasecmp(one->scope, other->scope) == 0 &&
            one->first <= other->last && other->first <= one->last;
 }
 
-/* Whether `other`, a version of it, counts before `candidate`: it has more days or, where they are
- * the same, lies nearer to the top or is later. */
+/* Whether `other` is a version that counts instead of `candidate`: it has more days or, if they
+ * have the same days, is nearer to the top or later. */
 static bool is_superseded(const struct candidate *candidate, const struct candidate *other)
 {
     if (!is_version(candidate, other) || other->first > candidate->first || other->last < candidate->last)
@@ -268,7 +268,7 @@ static void choose(struct candidates *found)
     }
 }
 
-/* Those that count must have no day in common: neither can take the place of the other. */
+/* Manifests that count may not share days: neither can replace the other. */
 static bool check_days(const struct candidates *found, struct error *error)
 {
     for (size_t i = 0; i < found->count; i++) {
@@ -289,7 +289,7 @@ static bool check_days(const struct candidates *found, struct error *error)
 
 /* ---- parts ---- */
 
-/* `path` if that is a file; else it is freed and NULL. */
+/* Returns `path` if it is a file; otherwise frees it and returns NULL. */
 static char *if_file(char *path)
 {
     if (path != NULL && path_is_file(path))
@@ -322,7 +322,7 @@ static bool may_be_key(const char *key)
     return folders <= KEY_FOLDERS_MAXIMUM && strlen(key) <= KEY_BYTES_MAXIMUM;
 }
 
-/* By file, and those of one file in the order in which they are named. */
+/* Sorts by file, and parts of one file in the order in which they are named. */
 static int by_path(const void *one, const void *other)
 {
     const struct manifest_part *a = *(struct manifest_part *const *)one;
@@ -331,7 +331,7 @@ static int by_path(const void *one, const void *other)
     return order != 0 ? order : (a > b) - (a < b);
 }
 
-/* Of two keys with one ending the first has the file, and the other's is not there. */
+/* If a file fits two keys, it belongs to the first one, and the part of the second is missing. */
 static bool give_each_file_once(struct manifest_parts *parts, struct error *error)
 {
     bool ok = true;
@@ -406,7 +406,7 @@ static bool add_parts(struct manifest_parts *parts, const char *folder, const ch
     return true;
 }
 
-/* The candidates that count give their paths and parts to `parts`. */
+/* Adds the paths and parts of the candidates that count to `parts`. */
 static bool take_candidates(struct manifest_parts *parts, struct candidates *found, const char *folder,
                             struct error *error)
 {

@@ -46,7 +46,8 @@ static bool find_gzip(const char *path, bool *is_gzip, struct error *error)
     return true;
 }
 
-/* The beginning of the file, unpacked, ending with NUL. Sets `kind->what` if there is none. */
+/* Reads the beginning of the file, decompressed, with a NUL at the end. Sets `kind->what` if there
+ * is none. */
 static bool read_sample(const char *path, char sample[SAMPLE_BYTES + 1], size_t *length,
                         struct file_kind *kind, struct error *error)
 {
@@ -75,7 +76,7 @@ static bool begins_with(const char *sample, size_t length, const char *magic)
     return length >= strlen(magic) && memcmp(sample, magic, strlen(magic)) == 0;
 }
 
-/* Files that lie beside bills, by what they begin with or hold. */
+/* Names other kinds of files beside bills, by how they begin or what they contain. */
 static const char *name_other(const char *sample, size_t length)
 {
     static const struct {
@@ -99,7 +100,7 @@ static const char *name_other(const char *sample, size_t length)
     return "JSON, and no manifest that is known";
 }
 
-/* The one that stands most often in the first line, outside quotes. */
+/* The most frequent delimiter in the first line, outside quotes. */
 static char find_delimiter(const char *sample)
 {
     static const char delimiters[] = ",;\t|";

@@ -1,9 +1,9 @@
 /* ingest/json_records.c: see json_records.h.
  *
- * Where the reader stands is one of four places: between documents, in an array of records, in such
- * an array that a wrapping object has under a key, or behind it among the other members. An object
- * between documents is kept while it is read, for it may turn out to be a record; as soon as one of
- * the keys shows up, what was kept is forgotten.
+ * The reader is at one of four places: between documents, in an array of records, in an array under
+ * a key of a wrapping object, or behind that array among the other members. An object between
+ * documents may be a record, so its text is kept while it is read. If one of the keys appears in
+ * it, the text is dropped.
  */
 #include "ingest/json_records.h"
 
@@ -27,7 +27,7 @@ struct json_records {
     int64_t line;    /* of the next byte */
     int64_t records; /* seen so far */
     enum { BETWEEN_DOCUMENTS, IN_ARRAY, IN_KEYED_ARRAY, BEHIND_KEYED_ARRAY } place;
-    char *kept; /* the text of the record at hand */
+    char *kept; /* the text of the current record */
     size_t length, capacity;
     bool too_long, too_deep, no_object;
     bool keeps_before_cut, is_cut;
@@ -68,7 +68,7 @@ static void make_room(struct json_records *records)
     records->kept = realloc(records->kept, records->capacity + 1); /* room for a NUL behind it */
 }
 
-/* Takes the peeked byte, and keeps it while the record is not too long. */
+/* Takes the peeked byte, and keeps it unless the record is too long. */
 static void keep(struct json_records *records)
 {
     if (records->length == JSON_RECORD_BYTES_MAXIMUM) {
@@ -104,7 +104,8 @@ static int peek_past_space(struct json_records *records, struct error *error)
 
 /* ---- values ---- */
 
-/* The file ends within a value. If that is the last of several objects, it is one bad record. */
+/* The file ends within a value. If several objects follow each other, the last one becomes one bad
+ * record. */
 static bool cut_off(struct json_records *records, int byte, struct error *error)
 {
     records->is_cut =
@@ -130,7 +131,7 @@ static bool keep_string(struct json_records *records, struct error *error)
     }
 }
 
-/* Keeps everything up to the bracket that closes `depth` levels. */
+/* Keeps all bytes up to the bracket that closes `depth` levels. */
 static bool keep_to_close(struct json_records *records, int depth, struct error *error)
 {
     while (depth > 0) {
@@ -153,7 +154,7 @@ static bool keep_to_close(struct json_records *records, int depth, struct error 
     return true;
 }
 
-/* Keeps one value, whatever it is; the text ends where something else begins. */
+/* Keeps one value of any type; its text ends where something else begins. */
 static bool keep_value(struct json_records *records, struct error *error)
 {
     int byte = peek_past_space(records, error);
@@ -178,7 +179,7 @@ static enum json_outcome break_record(struct json_record *record, const char *re
     return JSON_BROKEN;
 }
 
-/* What was kept, parsed. */
+/* Parses the text that was kept. */
 static enum json_outcome parse(struct json_records *records, struct json_record *record)
 {
     records->records++;
@@ -215,8 +216,8 @@ static bool is_key(const struct json_records *records, const char *text, size_t 
 
 enum member { MEMBER_PASSED, MEMBER_IS_KEYED_ARRAY, MEMBER_NONE, MEMBER_BAD, MEMBER_FAILED };
 
-/* Goes past a member of an object, with the comma before it; stops behind '[' where it is an array
- * under a key. */
+/* Passes a member of an object and the comma before it. Stops after '[' if the member is an array
+ * under one of the keys. */
 static enum member keep_member(struct json_records *records, struct error *error)
 {
     int byte = peek_past_space(records, error);
@@ -264,7 +265,7 @@ static bool read_object(struct json_records *records, bool *is_record, struct er
     return member != MEMBER_FAILED && keep_to_close(records, 1, error);
 }
 
-/* Behind a keyed array: on to the next one, or past the end of the object. */
+/* After a keyed array: moves to the next one, or past the end of the object. */
 static bool leave_object(struct json_records *records, struct error *error)
 {
     enum member member = MEMBER_PASSED;
@@ -288,7 +289,7 @@ static bool leave_object(struct json_records *records, struct error *error)
     return false;
 }
 
-/* The next element of an array of records. *found false: the array has ended. */
+/* Reads the next element of an array of records. *found false: the array has ended. */
 static bool read_element(struct json_records *records, struct json_record *record, bool *found,
                          struct error *error)
 {
@@ -312,7 +313,7 @@ static bool read_element(struct json_records *records, struct json_record *recor
     return keep_value(records, error);
 }
 
-/* What comes between documents. *found: a record; *ended: nothing comes any more. */
+/* Reads what follows between documents. *found: a record; *ended: nothing follows. */
 static bool read_document(struct json_records *records, struct json_record *record, bool *found, bool *ended,
                           struct error *error)
 {
@@ -359,7 +360,7 @@ enum json_outcome json_records_next(struct json_records *records, struct json_re
 
 /* ---- open and close ---- */
 
-/* Passes over a byte-order mark, and refuses what is empty. */
+/* Skips a byte-order mark, and refuses an empty file. */
 static bool begin(struct json_records *records, struct error *error)
 {
     static const char mark[] = "\xef\xbb\xbf";

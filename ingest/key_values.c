@@ -1,8 +1,8 @@
 /* ingest/key_values.c: see key_values.h.
  *
- * cJSON says whether it is an object and what it holds. It takes more than RFC 8259 allows, which
- * jsonb would refuse in the middle of a load: control characters in strings, \u0000, numbers such
- * as 01 or 1. (and any size of number). A scan over the tokens finds those.
+ * cJSON finds out whether the text is an object, and its members. But cJSON accepts more than RFC
+ * 8259 and jsonb, which would refuse it in the middle of a load: control characters in strings,
+ * \u0000, numbers such as 01 or 1. (and numbers of any size). A scan over the tokens finds those.
  */
 #include "ingest/key_values.h"
 
@@ -12,7 +12,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-/* The end of the string that opens at `text`; NULL where it holds what jsonb does not. */
+/* The end of the string that begins at `text`; NULL if jsonb refuses a part of it. */
 static const char *string_end(const char *text, const char *end)
 {
     for (text++; text < end && *text != '"'; text++) {
@@ -32,7 +32,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The end of the number at `text`; NULL if it is none by RFC 8259 or has too many digits. */
+/* The end of the number at `text`; NULL if RFC 8259 does not allow it, or it has too many
+ * digits. */
 static const char *number_end(const char *text, const char *end)
 {
     const char *stop = text;

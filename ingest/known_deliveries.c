@@ -33,7 +33,7 @@ void known_deliveries_note(struct known_deliveries *known, const char *configura
     known->configuration = configuration != NULL ? strdup(configuration) : NULL;
 }
 
-/* The row of a label, −1 for none. */
+/* The row of a label; −1: none. */
 static int find(const PGresult *latest, const char *label)
 {
     int low = 0, high = PQntuples(latest);
@@ -54,7 +54,7 @@ bool known_deliveries_has(const struct known_deliveries *known, const char *path
 {
     static const char *const any_name[] = { "", NULL };
     struct delivery delivery = { 0 };
-    struct error unread = { 0 }; /* the ingest says so */
+    struct error unread = { 0 }; /* ingesting the file reports it */
     if (known == NULL || known->configuration == NULL)
         return false;
     int row = find(known->latest, label);

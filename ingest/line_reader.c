@@ -20,7 +20,7 @@ struct line_reader {
     bool peeked;
 };
 
-/* The first chunk of the file, which shows whether it is text. */
+/* Reads the first chunk of the file and checks that it is text. */
 static bool read_first(struct line_reader *reader, const char *path, struct error *error)
 {
     if (!byte_source_read(reader->source, reader->chunk, CHUNK_BYTES, &reader->chunk_length, error))
@@ -50,7 +50,7 @@ void line_reader_close(struct line_reader *reader)
     free(reader);
 }
 
-/* Appends to the line what fits of `bytes`. */
+/* Appends as much of `bytes` to the line as fits. */
 static void append(struct line_reader *reader, const char *bytes, size_t length)
 {
     size_t room = reader->maximum - reader->line.length;

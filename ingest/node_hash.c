@@ -1,8 +1,9 @@
 /* ingest/node_hash.c: see node_hash.h.
  *
- * The first half of the SHA-256 of the name's letters that every locale folds alike: PostgreSQL's
- * lower() makes a k of the Kelvin sign and an i of a capital I with a dot. Those two letters and
- * all beyond ASCII are therefore not hashed. */
+ * The hash is the first half of the SHA-256 of those letters of the name that every locale folds
+ * alike. PostgreSQL's lower() makes a k of the Kelvin sign and an i of a capital I with a dot. So
+ * those two letters and all characters beyond ASCII are not hashed.
+ */
 #include "ingest/node_hash.h"
 
 #include "base/system/file.h"

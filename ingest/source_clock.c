@@ -7,7 +7,7 @@ time_us source_clock_moment(const struct source_clock *clock, time_us shown)
 {
     if (clock == NULL || clock->count == 0)
         return shown;
-    /* the last change after which clocks showed no more than that */
+    /* the last change after which clocks showed at most `shown` */
     int low = 0, high = clock->count;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;

@@ -1,4 +1,4 @@
-/* ingest/bill/aws_charge.h: what a line item of AWS's bill costs, by its type, as FOCUS means it.
+/* ingest/bill/aws_charge.h: the costs of an AWS line item in FOCUS's terms, by its type.
  *
  * N(x) is the net column of x if the file fills it, else x. Upfront and recurring are those of
  * docs/bills-aws.md.
@@ -17,10 +17,10 @@
  *     another Fee                   fee     Purchase  N(UnblendedCost)  the same
  *     Refund                        see docs/bills-aws.md
  *
- * A savings plan's usage stands in the bill at its on-demand cost and is taken back by a negation,
- * by usage type and not line by line. Both go to billing_cancel: Σ billed + Σ cancelled = Σ
- * N(UnblendedCost), and Σ cancelled is 0 in a whole bill. Over a commitment's term Σ effective = Σ
- * billed of its fees.
+ * AWS bills usage of a savings plan at its on-demand cost, and a negation takes it back, by usage
+ * type and not line by line. Both go to billing_cancel: Σ billed + Σ cancelled = Σ
+ * N(UnblendedCost), and Σ cancelled is 0 in a whole bill. Over the term of a commitment, Σ
+ * effective = Σ billed of its fees.
  */
 #ifndef KSTAR_INGEST_BILL_AWS_CHARGE_H
 #define KSTAR_INGEST_BILL_AWS_CHARGE_H
@@ -29,8 +29,8 @@
 
 enum { AWS_ROWS_MAXIMUM = 2 };
 
-/* Makes the rows of a line item from rows[0], which holds its texts and times but no money and no
- * kind, and returns their number. An unknown type is noted as the row's problem, with its money. */
+/* Makes the rows of a line item and returns their number. rows[0] already has its texts and times,
+ * but no money and no kind. An unknown type becomes a problem of the row, which keeps its money. */
 int aws_read_charge(struct billing_file *file, const struct csv_record *record, struct billing_row *rows);
 
 #endif

@@ -69,7 +69,7 @@ enum aws_column {
     AWS_PLAN_NET_RECURRING,
     AWS_CAPACITY_RESERVATION_ARN,
     AWS_CAPACITY_RESERVATION_STATUS,
-    AWS_PRODUCT, /* the four that hold a JSON object */
+    AWS_PRODUCT, /* four columns with a JSON object */
     AWS_RESOURCE_TAGS,
     AWS_COST_CATEGORY,
     AWS_TAGS,
@@ -83,7 +83,7 @@ static inline struct csv_field aws_text(const struct billing_file *file, const s
     return billing_text(record, file->positions[column]);
 }
 
-/* The first of two columns that is not null; `otherwise` where both are. */
+/* The first of two columns that is not null, or `otherwise` if both are null. */
 static inline enum aws_column aws_filled(const struct billing_file *file, const struct csv_record *record,
                                          enum aws_column first, enum aws_column otherwise)
 {

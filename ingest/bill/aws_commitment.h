@@ -4,11 +4,11 @@
  *     reservation   N(UnusedAmortizedUpfrontFeeForBillingPeriod) + N(UnusedRecurringFee)
  *     savings plan  (TotalCommitmentToDate − UsedCommitment) × N(commitment) ÷ commitment
  *
- * N(x) is the net column of x where the file fills it, else x. For a savings plan AWS gives what is
- * used and the total without discounts only; the commitment is
- * AmortizedUpfrontCommitmentForBillingPeriod + RecurringCommitmentForBillingPeriod, and where these
- * are null the fee itself says what a discount took off. The quotient has 16 significant digits or
- * more; without a discount there is none, and the result is exact.
+ * N(x) is the net column of x if the file fills it, otherwise x. For a savings plan, AWS gives used
+ * and total commitment only without discounts. The commitment is
+ * AmortizedUpfrontCommitmentForBillingPeriod + RecurringCommitmentForBillingPeriod. If these are
+ * null, the fee itself shows the discount. The quotient has 16 significant digits or more. Without
+ * a discount there is no quotient, and the result is exact.
  */
 #ifndef KSTAR_INGEST_BILL_AWS_COMMITMENT_H
 #define KSTAR_INGEST_BILL_AWS_COMMITMENT_H
@@ -20,7 +20,7 @@ struct aws_amount {
     bool known;
 };
 
-/* Not known where a column that it takes is null or unreadable: noted in `row`. */
+/* Not known if a column is null or unreadable, which is noted in `row`. */
 struct aws_amount aws_plan_unused(const struct billing_file *file, const struct csv_record *record,
                                   struct billing_row *row);
 struct aws_amount aws_reservation_unused(const struct billing_file *file, const struct csv_record *record,

@@ -1,7 +1,7 @@
-/* ingest/bill/aws_product.h: what AWS's names of products and usage types say in FOCUS's terms.
+/* ingest/bill/aws_product.h: AWS's names of products and usage types in FOCUS's terms.
  *
- * A product code stands for one service, but AmazonEC2 also bills disks, addresses and traffic:
- * what is no instance must not count as hours of a node. Codes are compared with regard to case.
+ * A product code means one service, but AmazonEC2 also bills disks, addresses and traffic, which
+ * must not count as hours of a node. Codes are compared with regard to case.
  */
 #ifndef KSTAR_INGEST_BILL_AWS_PRODUCT_H
 #define KSTAR_INGEST_BILL_AWS_PRODUCT_H

@@ -1,4 +1,4 @@
-/* ingest/bill/azure_charge.h: what an Azure row is in FOCUS's terms, and what it costs. */
+/* ingest/bill/azure_charge.h: the kind and the costs of an Azure row in FOCUS's terms. */
 #ifndef KSTAR_INGEST_BILL_AZURE_CHARGE_H
 #define KSTAR_INGEST_BILL_AZURE_CHARGE_H
 
@@ -52,15 +52,15 @@ enum azure_column {
 
 enum dataset { ACTUAL = 'a', AMORTIZED = 'm' };
 
-/* What a file decides once. */
+/* Decisions that are made once per file. */
 struct azure_file {
     bool us_dates;
     enum dataset dataset;
     bool reads_both; /* the delivery holds both datasets */
 };
 
-/* Fills category, commitment, quantities and costs of `row`, whose other texts are there, by the
- * file's dataset. Returns the number of rows: 0 for a row of the actual dataset that stands in the
+/* Fills category, commitment, quantities and costs of `row`, which has its other texts, by the
+ * dataset of the file. Returns the number of rows: 0 for a row of the actual dataset that is in the
  * amortised one, too. */
 int azure_read_charge(struct billing_file *file, const struct csv_record *record, struct billing_row *row);
 

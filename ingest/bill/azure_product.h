@@ -8,10 +8,10 @@
 /* FOCUS ServiceCategory of a MeterCategory; "Other" where it is not known. */
 const char *azure_service_category(const struct csv_field *meter_category);
 
-/* UnitOfMeasure as a number and a unit: "100 Hours" is 100 and Hours, "10K" 10,000 and Units, "1
- * GB/Month" 1 and GB/Month; without a number it is 1. "1 Hour", "1 hora" and the like are Hours,
- * too: only so is a time of a node one (docs/allocation.md, Nodes). False where the number is none
- * or 0. */
+/* Splits UnitOfMeasure into a number and a unit: "100 Hours" is 100 and Hours, "10K" 10,000 and
+ * Units, "1 GB/Month" 1 and GB/Month; without a number it is 1. "1 Hour", "1 hora" and the like
+ * become Hours, so that allocation recognises them as time of a node (docs/allocation.md, Nodes).
+ * False if the number is invalid or 0. */
 bool azure_unit(const struct csv_field *text, struct decimal *block, struct csv_field *unit);
 
 #endif

@@ -1,8 +1,8 @@
 /* ingest/bill/bill_file.h: a file of a bill, before its rows are read: header and first record.
  *
- * Chunks of a file are read by several threads, each of which understands the header for itself,
- * from the copy here. What all chunks of the file have in common is in `context`: chunks of equal
- * bytes in equal context make equal rows.
+ * Several threads read the chunks of a file. Each thread interprets the header itself, from the
+ * copy here. `context` is common to all chunks of the file: equal bytes in an equal context make
+ * equal rows.
  */
 #ifndef KSTAR_INGEST_BILL_BILL_FILE_H
 #define KSTAR_INGEST_BILL_BILL_FILE_H
@@ -16,7 +16,7 @@
 struct billing_settings {
     const char *source, *time_zone;
     const struct source_clock *clock; /* of that zone; NULL: UTC */
-    const char *currency;             /* of bills that do not say; NULL: they must */
+    const char *currency;             /* for bills without a currency; NULL: they must have one */
     const struct billing_format *format;
     struct csv_limits limits;
     size_t field_bytes; /* a row with a longer field is quarantined; 0: 64 KiB */
@@ -32,13 +32,13 @@ struct bill_file {
     XXH128_hash_t context;
 };
 
-/* Reads the beginning of `path`, which must outlive the bill, as `settings`. False (ERROR_INPUT)
- * for what cannot be a bill of the format. Freed with bill_file_close, after failure too. */
+/* Reads the beginning of `path`, which must outlive the bill, with `settings`. False (ERROR_INPUT)
+ * if the file cannot be a bill of the format. Call bill_file_close after failure, too. */
 bool bill_file_open(struct bill_file *bill, const struct billing_settings *settings, const char *path,
                     struct error *error);
 void bill_file_close(struct bill_file *bill);
 
-/* The header, understood. billing_file_free it, after failure too. `bill` must outlive it. */
+/* Interprets the header. Call billing_file_free after failure, too. `bill` must outlive `file`. */
 bool bill_file_understand(const struct bill_file *bill, struct billing_file *file, struct error *error);
 
 #endif

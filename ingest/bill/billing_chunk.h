@@ -1,9 +1,8 @@
 /* ingest/bill/billing_chunk.h: a chunk of a bill and the rows that are made of it.
  *
- * A chunk is read by any thread and stored by the one that has the database. What is here is a
- * function of its bytes and of its file's context: rows as PostgreSQL's COPY wants them, sums per
- * billing period, and the records that could not be read. Line numbers count from the chunk's first
- * line.
+ * Any thread may read a chunk, and the thread with the database stores it. Its contents depend only
+ * on its bytes and the context of its file: rows in the form of PostgreSQL's COPY, sums per billing
+ * period, and unreadable records. Line numbers count from the first line of the chunk.
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_CHUNK_H
 #define KSTAR_INGEST_BILL_BILLING_CHUNK_H
@@ -15,12 +14,13 @@
 #include "ingest/bill/billing_period.h"
 
 enum {
-    /* Reading pauses here until the rows are stored: memory stays flat whatever the bill. */
+    /* Reading pauses at these sizes until the rows are stored, so that memory does not grow with
+     * the bill. */
     CHUNK_ROW_BYTES = 8 << 20,
     CHUNK_QUARANTINED = 1000,
 };
 
-/* What a chunk holds of one billing period. */
+/* Sums of a chunk for one billing period. */
 struct chunk_period {
     const struct billing_period *period;
     int64_t rows;
@@ -28,11 +28,11 @@ struct chunk_period {
     int64_t last_line;       /* of its rows */
     bool has_usage, states_usage;
     time_us covered_from, covered_to; /* by Usage lines */
-    /* by those that show how far usage was delivered (billing_reader.c) */
+    /* by Usage lines that show how far usage was delivered (billing_reader.c) */
     time_us usage_from, usage_to;
 };
 
-/* What it holds of one invoice. */
+/* Sums of a chunk for one invoice. */
 struct chunk_invoice {
     const struct billing_period *period;
     int64_t invoice_key;
@@ -40,7 +40,7 @@ struct chunk_invoice {
     struct decimal_sum cancelled; /* makes no row because other records take it back */
 };
 
-/* Its sum for one account and currency, which identifies the content (billing_content.h). */
+/* Sums of a chunk for one account and currency, which identify the content (billing_content.h). */
 struct chunk_account {
     const struct billing_period *period;
     int64_t account_key; /* 0: none */
@@ -62,16 +62,16 @@ struct quarantined_row {
     time_us charge_start;
     bool invoice_known;
     char *invoice[3]; /* issuer, id, currency */
-    char *commitment; /* CommitmentDiscountId; NULL: none that can be read */
+    char *commitment; /* CommitmentDiscountId; NULL: none, or unreadable */
     bool cost_known[2];
     struct decimal cost[2]; /* billed, effective */
 };
 
 enum chunk_state {
-    CHUNK_KNOWN,      /* its rows are there already */
-    CHUNK_PART,       /* more is to be read, from `read` on */
-    CHUNK_READ,       /* to its end, which is the end of a record */
-    CHUNK_UNFINISHED, /* to `read`, where a record begins that does not end in the chunk */
+    CHUNK_KNOWN,      /* its rows are stored already */
+    CHUNK_PART,       /* not finished: reading continues at `read` */
+    CHUNK_READ,       /* read to its end, where a record ends */
+    CHUNK_UNFINISHED, /* read to `read`, where a record begins that the next chunk continues */
     CHUNK_FAILED,
 };
 
@@ -92,7 +92,7 @@ struct billing_chunk {
     struct copy_stream rows;
     struct chunk_period periods[BILLING_PERIODS_MAXIMUM];
     int period_count;
-    /* of the last row that says one, readable or not; NULL before any */
+    /* of the last row that has one, readable or not; NULL: none yet */
     const struct billing_period *latest;
     struct chunk_invoice *invoices;
     size_t invoice_count, invoice_capacity;
@@ -102,30 +102,29 @@ struct billing_chunk {
     int quarantine_count;
 };
 
-/* Room for what is made; the text's buffer comes with the first filling. */
+/* Allocates everything but the buffer for the text, which comes with the first filling. */
 void billing_chunk_open(struct billing_chunk *chunk);
 void billing_chunk_close(struct billing_chunk *chunk); /* harmless on a zeroed one */
 
-/* Forgets all that has been made of the text: it is to be read from its beginning. */
+/* Drops everything that was made of the text, to read it again from its beginning. */
 void billing_chunk_restart(struct billing_chunk *chunk);
 
-/* Forgets the quarantined rows, which have been stored. */
+/* Drops the quarantined rows, which have been stored. */
 void billing_chunk_drop_quarantine(struct billing_chunk *chunk);
 
-/* Adds a record that could not be read, with what could be, for which there is room
- * (CHUNK_QUARANTINED): the problem is `row`'s, the period its own or NULL. The chunk cannot be
- * shared then. */
+/* Adds an unreadable record with its readable parts. There must be room (CHUNK_QUARANTINED). The
+ * problem is that of `row`; `own` is its period or NULL. The chunk cannot be shared any more. */
 void billing_chunk_quarantine(struct billing_chunk *chunk, const struct csv_record *record, int64_t line,
                               const struct billing_row *row, const struct billing_period *own);
 
-/* What the chunk holds of `period`, added where it is new. */
+/* The sums for `period`, added if new. */
 struct chunk_period *billing_chunk_period(struct billing_chunk *chunk, const struct billing_period *period);
 
-/* What it holds of an invoice, added where it is new. */
+/* The sums for an invoice, added if new. */
 struct chunk_invoice *billing_chunk_invoice(struct billing_chunk *chunk, const struct billing_period *period,
                                             int64_t invoice_key);
 
-/* What it holds of an account in a currency, added where it is new. */
+/* The sums for an account in a currency, added if new. */
 struct chunk_account *billing_chunk_account(struct billing_chunk *chunk, const struct billing_period *period,
                                             int64_t account_key, const struct csv_field *currency);
 

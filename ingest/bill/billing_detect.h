@@ -1,16 +1,17 @@
-/* ingest/bill/billing_detect.h: what a file of an inbox is: which format of bill, or what else.
+/* ingest/bill/billing_detect.h: finds out what a file of an inbox is: a format of bill, or another
+ * kind.
  *
- * The header is held against every format of billing_format.c's table: how many of its columns a
- * format knows, which required ones it lacks, which only that format knows. The best is the one
- * that lacks nothing and knows the most; two that know equally many are a tie, and nothing is
- * chosen. The first rows are read, too, for what a header cannot show, such as the order of a
- * date's parts. Formats with one set of columns are variants: the first of the table stands for
- * them, and the others are named; if it refuses the file, the others are a tie. No database
- * is needed.
+ * The header is compared with every format in the table of billing_format.c: how many of its
+ * columns the format knows, which required columns are missing, which columns only this format
+ * knows. The best format lacks nothing and knows most columns. If two formats know equally many,
+ * none is chosen. The first rows are read, too, for what a header cannot show, such as the order of
+ * the parts of a date. Formats with the same columns are variants: the first in the table is
+ * chosen, and the others are named. If the first refuses the file, the others are a tie. No
+ * database is needed.
  *
  *     struct billing_detection found;
  *     if (!billing_detect(path, &found, error)) …      memory
- *     … found.format != NULL: it is a bill; else found.what says what it is …
+ *     … found.format != NULL: it is a bill; else found.what describes it …
  *     billing_detection_free(&found);
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_DETECT_H
@@ -33,12 +34,12 @@ enum {
 struct billing_fit {
     const struct billing_format *format;
     int known;                              /* columns of the header that the format names */
-    int own_count;                          /* of which no other format names */
+    int own_count;                          /* of these, columns that no other format names */
     const char *own[DETECTION_OWN_MAXIMUM]; /* the first of those, as the header spells them */
     int missing_count;                      /* required columns that the header lacks */
     char missing[256];                      /* their names */
     bool currency_missing;                  /* the source must declare one */
-    char refused[256]; /* why the format refuses the file all the same; "": it does not */
+    char refused[256];                      /* why the format refuses the file; "": it does not */
 };
 
 struct billing_detection {
@@ -53,15 +54,15 @@ struct billing_detection {
     char **names;      /* of the header */
     int focus_version; /* focus_columns.h; 0: not FOCUS, or not to be seen */
     int fit_count;
-    /* those that take the file first, then by known columns, missing ones, and place in the
+    /* sorted: formats that accept the file first, then by known and missing columns, then as in the
      * table */
     struct billing_fit fits[BILLING_FORMATS_MAXIMUM];
     int against_count;
     char against[DETECTION_AGAINST_MAXIMUM][320];
 };
 
-/* Looks at the file. False where there is no memory or the file cannot be opened; whatever it holds
- * is a finding. Deterministic: the same bytes give the same answer. */
+/* Examines the file. False only if memory is out or the file cannot be opened: any content is a
+ * finding. The same bytes always give the same answer. */
 bool billing_detect(const char *path, struct billing_detection *detection, struct error *error);
 void billing_detection_free(struct billing_detection *detection);
 

@@ -1,5 +1,5 @@
-/* ingest/bill/billing_format.h: what a billing format is, and the row that every format is turned
- * into.
+/* ingest/bill/billing_format.h: the interface of billing formats, and the row that every format
+ * makes.
  *
  * A format is one file and one entry in the table of billing_format.c: the columns it knows, and a
  * function that makes canonical rows (FOCUS's columns and meaning) of a record. Columns are found
@@ -45,7 +45,7 @@ enum billing_text {
     TEXT_SUB_ACCOUNT_ID,
     TEXT_SUB_ACCOUNT_NAME,
     TEXT_SUB_ACCOUNT_TYPE,
-    TEXT_INVOICE_ISSUER_NAME, /* invoice, after source and billing period, which are the loader's */
+    TEXT_INVOICE_ISSUER_NAME, /* invoice, after source and billing period, which the loader adds */
     TEXT_INVOICE_ID,
     TEXT_BILLING_CURRENCY,
     TEXT_RESOURCE_ID, /* resource */
@@ -89,8 +89,8 @@ struct billing_problem {
     char reason[256];   /* "" while there is none */
 };
 
-/* One line of a bill in FOCUS's terms. Text points into the record; `text` NULL is null. After a
- * problem the row holds what could still be read: money and period of a quarantined line stay
+/* One line of a bill in FOCUS's terms. Texts point into the record; `text` NULL is null. After a
+ * problem, the row keeps what could be read, so the money and period of a quarantined line are
  * known. */
 struct billing_row {
     time_us times[TIME_COUNT];
@@ -130,20 +130,21 @@ struct billing_format {
     int column_count;
     int rows_maximum; /* that one record makes; 0 is 1 */
 
-    /* Makes the rows of a record and returns their number: nearly always 1; a provider's fee may be
-     * a purchase and an unused part, and a record that only takes back another one may be none
-     * (billing_cancel): rows[0] then holds its period and invoice. The rows come in empty. A
+    /* Makes the rows of a record and returns their number, nearly always 1. A fee of a provider may
+     * make a purchase and an unused part. A record that only takes back another one may make none
+     * (billing_cancel); rows[0] then holds its period and invoice. The given rows are empty. A
      * problem of any row quarantines the record, with the money of all its rows. */
     int (*read_rows)(struct billing_file *file, const struct csv_record *record,
                      struct billing_row rows[BILLING_ROWS_MAXIMUM]);
 
-    /* What follows may be NULL. The name under which a header's column is looked up in `columns`
-     * (the file's own name stays in messages): other spellings, translated headers. */
+    /* The members below may be NULL. canonical_name gives the name to look up in `columns` for a
+     * name in the header, for other spellings and translated headers. Messages keep the name in the
+     * file. */
     void (*canonical_name)(const char *header, char *name, size_t size);
 
-    /* Decides what one file decides once, from its header and its first data record (NULL: there is
-     * none), such as the order of a date's parts. What is kept in file->state is freed by `close`;
-     * what later records depend on is written to file->signature. */
+    /* Makes the decisions of a file, such as the order of the parts of a date, from its header and
+     * first data record (NULL: there is none). `close` frees file->state. Decisions on which later
+     * records depend are written to file->signature. */
     bool (*begin)(struct billing_file *file, const struct csv_record *first, struct error *error);
     void (*close)(struct billing_file *file);
 
@@ -151,7 +152,7 @@ struct billing_format {
     const char *cancel_hint;
 };
 
-/* A file's header, understood. */
+/* A header, interpreted. */
 struct billing_file {
     const struct billing_format *format;
     const char *path;
@@ -161,43 +162,44 @@ struct billing_file {
     char **names;                           /* of all columns, in the file's order */
     int positions[BILLING_COLUMNS_MAXIMUM]; /* of the format's columns; -1: absent */
     int custom_count;
-    int *custom; /* positions of the columns to keep as JSON, by name; `begin` may take some out */
+    int *custom; /* positions of columns to keep as JSON, by name; `begin` may remove some */
 
     size_t field_bytes; /* a longer field is a problem of its row */
 
     void *state; /* the format's own */
-    /* of what `begin` decided: equal chunks of files with equal headers and signatures mean the
-     * same */
+    /* the decisions of `begin`: equal chunks in files with equal headers and signatures make equal
+     * rows */
     char signature[128];
     /* Σ of billing_cancel; the reader of the file may reset it between chunks */
     struct decimal cancelled;
-    struct billing_scratch *scratch; /* texts made for the present record */
+    struct billing_scratch *scratch; /* texts made for the current record */
 };
 
-/* The format of that name; NULL with an error that lists those there are. */
+/* The format of that name; NULL with an error that lists all formats. */
 const struct billing_format *billing_format_find(const char *name, struct error *error);
 
 /* The formats one after the other, from 0; NULL past the last. */
 const struct billing_format *billing_format_at(int index);
 
-/* Understands the header `record`. False (ERROR_INPUT) names the file and every required column
- * that it lacks. Freed with billing_file_free, after failure too. */
+/* Interprets the header `record`. False (ERROR_INPUT) names the file and every missing required
+ * column. Call billing_file_free after failure, too. */
 bool billing_file_open(struct billing_file *file, const struct billing_format *format, const char *path,
                        const char *default_currency, const struct csv_record *header, struct error *error);
 void billing_file_free(struct billing_file *file);
 
-/* Shows the format the file's first data record (NULL: none). Once per file, before any row. */
+/* Gives the format the first data record of the file (NULL: none). Once per file, before any
+ * row. */
 bool billing_file_begin(struct billing_file *file, const struct csv_record *first, struct error *error);
 
-/* Fills `rows` from a record and returns how many it made: field count, encoding and lengths are
- * checked here, the rest by the format. Of several rows either none has a problem, or the first one
- * has and is alone: it then holds the sum of their money, where all of it can be read. Texts are
- * valid until the next call. */
+/* Makes the rows of a record and returns their number. Field count, encoding and lengths are
+ * checked here, and the rest by the format. After a problem there is only one row: it has the
+ * problem and the sum of the money of all rows, if all of that is readable. Texts are valid until
+ * the next call. */
 int billing_read_rows(struct billing_file *file, const struct csv_record *record,
                       struct billing_row rows[BILLING_ROWS_MAXIMUM]);
 
-/* Makes rows[0] stand for all rows of a record that is to be quarantined: the first problem among
- * them, and the sum of their billed and effective cost, unknown where that of any row is. */
+/* Makes rows[0] represent all rows of a record to be quarantined: it gets the first problem and the
+ * sums of billed and effective cost, unknown if that of any row is. */
 void billing_merge_rows(struct billing_row *rows, int count);
 
 /* For formats to build on. Only the first problem is kept. `position` −1: no such column, null. */
@@ -217,15 +219,15 @@ void billing_read_time(const struct billing_file *file, const struct csv_record 
 void billing_read_amount(const struct billing_file *file, const struct csv_record *record, int position,
                          enum billing_amount amount, bool required, struct billing_row *row);
 
-/* Room for a text that a row points to, until the next record. */
+/* Allocates a text for a row, valid until the next record. */
 char *billing_room(struct billing_file *file, size_t bytes);
 
-/* Counts money of the bill that makes no row because other records take it back (AWS's savings-plan
- * negation and the on-demand cost that it negates). Over a delivery it must add up to 0; a
- * remainder stands on the statement as unallocated. */
+/* Counts money that makes no row because other records take it back (the negation of a savings plan
+ * and the on-demand cost that it negates). It must add up to 0 over a delivery. A remainder is
+ * unallocated on the statement. */
 void billing_cancel(struct billing_file *file, const struct decimal *amount);
 
-/* Whether a text is this one, in any letter case. Null is no text. */
+/* Whether a text is `wanted`, in any letter case. False for null. */
 bool billing_text_is(const struct csv_field *text, const char *wanted);
 
 extern const struct billing_format azure_format, azure_actual_format,

@@ -1,17 +1,16 @@
 /* ingest/bill/billing_moved.h: lines that move from one billing period to another.
  *
- * A delivery that no longer has a billing period leaves it as it is: a rolling export drops its
- * oldest month. Where the lines of such a period reappear under another one, though, they would be
- * charged twice. So they are compared, as often as each of them stands there, by account, resource,
- * SKU, charge period, currency and both costs (view line_identity); the steps are
- * sql/ingest/moved_*.sql. A delivery that drops nothing costs one small query.
+ * A delivery does not change a billing period that it does not have: a rolling export drops its
+ * oldest month. But if lines of a dropped period reappear under another one, they would be charged
+ * twice. So lines are compared by account, resource, SKU, charge period, currency and both costs
+ * (view line_identity), and by how often each appears. The steps are sql/ingest/moved_*.sql. A
+ * delivery that drops no period costs one small query.
  *
  *     billing_moved_find(connection, delivery, &hold, error)   before its loads become current
  *     billing_moved_withdraw(connection, delivery, error)      if a person answers the hold so
  *
- * What is left of a period after its lines have moved is a load of the delivery that moved them
- * (load.rest_of says whose lines they are). A closed month keeps the lines that it was closed with,
- * and is adjusted.
+ * The remaining lines of the old period become a load of the delivery that moved the others
+ * (load.rest_of is the load that they are from). A closed month keeps its lines and is adjusted.
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_MOVED_H
 #define KSTAR_INGEST_BILL_BILLING_MOVED_H
@@ -24,12 +23,12 @@ struct moving_delivery {
     const char *source, *label;
 };
 
-/* Looks for dropped lines in a settled delivery: `hold` has a reason where some reappear. In its
- * transaction, once. Charges that reappear with other costs are logged: late usage does that. */
+/* Looks for dropped lines in a settled delivery, once, in its transaction. If some reappear, `hold`
+ * gets a reason. Charges that reappear with other costs, as late usage does, are only logged. */
 bool billing_moved_find(PGconn *connection, const struct moving_delivery *delivery,
                         struct delivery_hold *hold, struct error *error);
 
-/* Withdraws the lines that were found from where they stood, and logs it. */
+/* Withdraws the lines that were found from their old period, and logs it. */
 bool billing_moved_withdraw(PGconn *connection, const struct moving_delivery *delivery, struct error *error);
 
 #endif

@@ -1,9 +1,9 @@
 /* ingest/bill/billing_period.h: the billing periods of a delivery.
  *
- * A bill says when its billing period starts; the period is that moment's day in the source's time
- * zone (an invoice month may turn at midnight there), and that day itself where it is midnight UTC,
- * as a date alone is. PostgreSQL knows time zones, so it is asked, once per start. Several threads
- * may look at the same periods.
+ * A bill has the start of its billing period. Midnight UTC, also a date alone, means that day. Any
+ * other moment means its day in the time zone of the source, because an invoice month may begin at
+ * midnight there. PostgreSQL knows time zones and is asked once per start. Several threads may use
+ * the same periods.
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_PERIOD_H
 #define KSTAR_INGEST_BILL_BILLING_PERIOD_H
@@ -17,7 +17,7 @@
 enum { BILLING_PERIODS_MAXIMUM = 64 }; /* of one delivery; more refuse it */
 
 struct billing_period {
-    int number;    /* from 0, in no order that matters */
+    int number;    /* from 0, in any order */
     time_us day;   /* midnight of its first day */
     char text[11]; /* "2026-09-01" */
 };
@@ -35,11 +35,11 @@ struct billing_periods {
     int period_count;
 };
 
-/* `connection` is used by nobody else until the last call of billing_period_find. */
+/* Nobody else may use `connection` until the last call of billing_period_find. */
 void billing_periods_open(struct billing_periods *periods, PGconn *connection, const char *time_zone);
 void billing_periods_close(struct billing_periods *periods);
 
-/* The period that starts at `start`; it stays where it is. NULL where there are too many
+/* The period that starts at `start`; its address stays valid. NULL if there are too many
  * (ERROR_INPUT) or the database fails. */
 const struct billing_period *billing_period_find(struct billing_periods *periods, time_us start,
                                                  struct error *error);

@@ -12,8 +12,8 @@ extern const char billing_copy_quarantine[]; /* the statement for the writer's s
 bool billing_quarantine_put(struct billing_writer *writer, const struct billing_chunk *chunk,
                             const struct quarantined_row *quarantined, struct error *error);
 
-/* Once the chunks are stored: money that records took back and no other record gives is kept as
- * quarantine of its load, so that it stands on the statement. */
+/* After all chunks are stored: money that records took back, but that no other record has, is
+ * quarantined in its load, so that the statement shows it. */
 bool billing_quarantine_cancelled(struct billing_writer *writer, struct error *error);
 
 #endif

@@ -1,28 +1,28 @@
-/* ingest/bill/billing_replace.h: the loads of a delivery take the place of those before them.
+/* ingest/bill/billing_replace.h: the loads of a delivery replace earlier loads.
  *
- * Called in the delivery's transaction, once its lines are stored: a reader sees the old loads or
- * the new ones. Chunks that no load has any more are deleted once they are a quarter of what there
- * is: a delivery that brings them back before that finds them.
+ * Called in the transaction of the delivery, after its lines are stored, so a reader sees the old
+ * loads or the new ones. Chunks without a load are deleted only when they are a quarter of all
+ * chunks: until then, a delivery that has them again can reuse them.
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_REPLACE_H
 #define KSTAR_INGEST_BILL_BILLING_REPLACE_H
 
 #include "ingest/bill/billing_writer.h"
 
-/* Takes the loads of pruned months out of the delivery, before the two below: of such a month there
- * are no lines left that others could replace. A load like the one that was pruned is no news; one
- * that differs is warned of and counted in writer->differing. False where the delivery has nothing
- * else and differs: it is refused. `label` is the delivery's. */
+/* Removes the loads of pruned months from the delivery, before the two functions below: the lines
+ * that they would replace are gone. A load equal to the pruned one is ignored. One that differs is
+ * logged as a warning and counted in writer->differing. False, the delivery is refused, if one
+ * differs and the delivery has no other load. `label` is that of the delivery. */
 bool billing_drop_pruned(struct billing_writer *writer, const char *label, struct error *error);
 
-/* Whether every load may replace the one before it (delivery_guard.h). False where one must wait
- * for a person, which writer->hold then says, or where the database fails. */
+/* Whether every load may replace the one before it (delivery_guard.h). False if one must wait for a
+ * person (writer->hold has the reason), or if the database fails. */
 bool billing_replace_allowed(struct billing_writer *writer, struct error *error);
 
-/* Makes one load the current one of its source and billing period, in the place of another. */
+/* Makes a load the current one of its source and billing period. */
 bool billing_replace_load(PGconn *connection, int load_id, const char *billing_period, struct error *error);
 
-/* Makes the loads current. What is left is to close the delivery and commit. */
+/* Makes the loads current. The caller then closes the delivery and commits. */
 bool billing_replace(struct billing_writer *writer, struct error *error);
 
 #endif

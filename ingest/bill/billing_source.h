@@ -14,21 +14,21 @@
 struct billing_source {
     char format[64], time_zone[64], currency[16];
     bool has_currency;
-    bool is_declared; /* the format, by sources.csv or --format */
-    bool is_detected; /* in this delivery, and to be remembered */
+    bool is_declared; /* sources.csv or --format names the format */
+    bool is_detected; /* this delivery showed the format, which is to be remembered */
     char text[192];   /* all of it, for the delivery's hash */
 };
 
-/* What is known of the source before its files are looked at; perhaps not its format. */
+/* Reads the settings of a source before its files; the format may be missing. */
 bool billing_source_read(PGconn *connection, const struct delivery_request *request,
                          struct billing_source *source, struct error *error);
 
-/* Finds the format that is still missing, and writes `text`. False (ERROR_INPUT) where two formats
- * fit equally. What no format knows is read as FOCUS, which then says what is missing. */
+/* Finds a missing format, and writes `text`. False (ERROR_INPUT) if two formats fit equally. A file
+ * of unknown format is read as FOCUS, whose error names what is missing. */
 bool billing_source_settle(struct billing_source *source, const struct delivery_request *request,
                            const struct delivery *delivery, struct error *error);
 
-/* After a refusal: the row of sources.csv that would have the delivery read in another format. */
+/* After a refusal: hints at the row of sources.csv for another format. */
 void billing_source_hint(const struct billing_source *source, const struct delivery_request *request,
                          const struct delivery *delivery, struct error *error);
 
@@ -39,7 +39,7 @@ bool billing_source_remember(PGconn *connection, const struct billing_source *so
 /* The bounds that settings.csv declares, beside kstar's own. */
 bool billing_source_limits(PGconn *connection, struct billing_settings *settings, struct error *error);
 
-/* The clocks of a time zone; its changes are to be freed, after failure too. */
+/* The clocks of a time zone. Free its changes after failure, too. */
 bool billing_source_clock(PGconn *connection, const char *time_zone, struct source_clock *clock,
                           struct error *error);
 

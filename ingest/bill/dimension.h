@@ -1,9 +1,9 @@
 /* ingest/bill/dimension.h: recurring text, stored once, under a key that is a hash of its content.
  *
- * The key of a text is the same on every machine and in every order, so the lines that use it need
- * no look-up. What must be stored is gathered here: a bounded cache remembers which texts have been
- * sent; one that it has forgotten is sent again, which does no harm. Two texts with one key refuse
- * the delivery.
+ * The key of a text is the same on every machine and in every order, so its lines need no look-up.
+ * A store collects the texts to be stored. A bounded cache remembers which texts have been sent. A
+ * forgotten text is sent again, which does no harm. Two texts with the same key refuse the
+ * delivery.
  *
  *     struct dimension_store *store = dimension_store_open(error);
  *     … per line, for each dimension dimension_prepare(store, DIMENSION_SKU, texts),
@@ -49,29 +49,28 @@ enum dimension_outcome {
     DIMENSION_INVALID, /* *problem says what is wrong with texts[*which] */
 };
 
-/* Hashes the dimension's texts and has the cache looked up in the background: a line prepares all
- * its dimensions before it asks for the first key, so that the machine waits for memory once and
- * not nine times. A null is .text NULL. */
+/* Hashes the texts of a dimension and prefetches its cache line. A line prepares all its dimensions
+ * before it asks for the first key, so that the processor waits for memory once and not nine times.
+ * A null is .text NULL. */
 void dimension_prepare(struct dimension_store *store, enum dimension dimension,
                        const struct csv_field *texts);
 
-/* The key of the texts that were prepared last, which are the same here. A text that is new to the
- * cache is kept for storing. Tags must be key_values.h's, unit prices decimals; that is checked
- * only then. */
+/* The key of the same texts that were prepared last. A text that is not in the cache is checked and
+ * collected: Tags must fit key_values.h, and unit prices must be decimals. */
 enum dimension_outcome dimension_key(struct dimension_store *store, enum dimension dimension,
                                      const struct csv_field *texts, int64_t *key, int *which,
                                      const char **problem);
 
-/* The same for the JSON object of those columns that are not null. `names` are in byte order. */
+/* The same for the JSON object of all columns that are not null. `names` are in byte order. */
 void dimension_custom_prepare(struct dimension_store *store, int count, const char *const *names,
                               const struct csv_field *values);
 enum dimension_outcome dimension_custom_key(struct dimension_store *store, int count,
                                             const char *const *names, const struct csv_field *values,
                                             int64_t *key);
 
-/* Stores what was gathered in all of `stores` and commits it. False on a collision (ERROR_INPUT,
- * both texts named), on a failure of the database, or where memory or the temporary file failed
- * earlier. Nothing is gathered afterwards. */
+/* Stores and commits the rows of all `stores`, which take no more rows after this. False on a
+ * collision (ERROR_INPUT, which names both texts), or if the database, memory or the temporary file
+ * failed. */
 bool dimension_store_commit(struct dimension_store *const *stores, int count, PGconn *connection,
                             struct error *error);
 

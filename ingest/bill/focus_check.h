@@ -1,9 +1,8 @@
-/* ingest/bill/focus_check.h: does a FOCUS file keep the specification's rules?
+/* ingest/bill/focus_check.h: checks a FOCUS file by the rules of the specification.
  *
- * Every row is held against the rules of the columns (focus_columns.h: type, null, allowed values)
- * and those across columns (focus_rules.h), of the version that the header speaks of. It informs:
- * whether a row can be loaded is focus.c's matter, which asks less. The file is read once, in
- * memory that does not grow with it.
+ * Every row is checked by the rules of single columns (focus_columns.h: type, null, allowed values)
+ * and by those across columns (focus_rules.h), in the version that the header shows. The check only
+ * informs: focus.c, which loads rows, requires less. The file is read once, in constant memory.
  *
  *     struct focus_check check;
  *     if (!focus_check_file(path, &check, error)) …
@@ -24,7 +23,7 @@ enum { FOCUS_LINES_SHOWN = 3, FOCUS_NAMES_MAXIMUM = 64 };
 /* A rule, and the rows that break it. */
 struct focus_finding {
     char id[96];    /* COLUMN.word; row.word of a row as a whole */
-    char text[512]; /* what the column is: "is null where …" */
+    char text[512]; /* the rule for the column: "is null where …" */
     enum focus_force force;
     const char *column; /* NULL: the row as a whole */
     int64_t rows;
@@ -43,7 +42,7 @@ struct focus_check {
     const char *missing[FOCUS_NAMES_MAXIMUM];
     int unknown_count; /* columns that are not of the version and do not begin with x_ */
     char unknown[FOCUS_NAMES_MAXIMUM][96];
-    int rules_judged, rules_left; /* left: a column that they need is not in the file */
+    int rules_judged, rules_left; /* left: a column of the rule is not in the file */
     /* of all rules judged, broken or not, in byte order of their columns */
     int finding_count;
     struct focus_finding *findings;

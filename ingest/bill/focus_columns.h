@@ -1,8 +1,8 @@
 /* ingest/bill/focus_columns.h: the columns of FOCUS's Cost and Usage data, version by version.
  *
- * What the specification says of each: when it came and went, its type, whether it may be null,
- * what values it may have. Ingest needs none of this, for it reads what is there (focus.c); the
- * check of a bill and the guess of its version do. Source:
+ * The specification of each column: its first and last version, its type, whether it may be null,
+ * and its allowed values. The check of a bill and the guess of its version use this table. Loading
+ * does not: focus.c reads the columns of the header. Source:
  * https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, versions 1.0 to 1.4.
  */
 #ifndef KSTAR_INGEST_BILL_FOCUS_COLUMNS_H

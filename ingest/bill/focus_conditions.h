@@ -1,8 +1,8 @@
-/* ingest/bill/focus_conditions.h: what FOCUS's rules across columns ask of one row.
+/* ingest/bill/focus_conditions.h: conditions of FOCUS's rules across columns, for one row.
  *
- * A condition looks at up to three columns, the first of which is the one that is wrong where it
- * does not hold. Each is true as well where it does not apply, and where a value cannot be read:
- * that is its own column's fault. focus_rules.c says which columns and versions a condition is for.
+ * A condition uses up to three columns. If it does not hold, the first of them is wrong. It is true
+ * also if it does not apply, or if a value is unreadable, which is a fault of that column alone.
+ * focus_rules.c has the columns and versions of each condition.
  */
 #ifndef KSTAR_INGEST_BILL_FOCUS_CONDITIONS_H
 #define KSTAR_INGEST_BILL_FOCUS_CONDITIONS_H
@@ -13,7 +13,8 @@
 
 enum { FOCUS_RULE_COLUMNS = 3 };
 
-/* The columns of a rule in a row (.text NULL: null), and what nearly every condition needs. */
+/* The columns of a rule in a row (.text NULL: null), and values that nearly every condition
+ * needs. */
 struct focus_values {
     struct csv_field fields[FOCUS_RULE_COLUMNS];
     struct csv_field category; /* ChargeCategory */

@@ -1,9 +1,8 @@
 /* ingest/bill/focus_rules.h: FOCUS's rules across columns, as a table.
  *
- * Rules that need one column alone (type, null, allowed values) follow from focus_columns.h. A rule
- * here is a row: which columns it looks at, from which version to which it holds, what it says in
- * words, and the condition that judges a row by it. It is judged where all its columns are in the
- * file.
+ * Rules of a single column (type, null, allowed values) are in focus_columns.h. A rule here is a
+ * row with its columns, its first and last version, its text, and the condition that checks a row.
+ * It is checked if all its columns are in the file.
  */
 #ifndef KSTAR_INGEST_BILL_FOCUS_RULES_H
 #define KSTAR_INGEST_BILL_FOCUS_RULES_H
@@ -21,7 +20,7 @@ struct focus_rule {
     enum focus_force force;
     /* the first is the one that is wrong; unused ones NULL */
     const char *columns[FOCUS_RULE_COLUMNS];
-    const char *text; /* what the first column is: "is null where …" */
+    const char *text; /* the rule for the first column: "is null where …" */
     focus_condition *holds;
 };
 

@@ -1,12 +1,11 @@
-/* ingest/bill/line_sums.h: the stored lines of each chunk as one number, which proves all of their
- * columns.
+/* ingest/bill/line_sums.h: a checksum of the stored lines of a chunk, over all columns.
  *
- * The hash of a line is XXH3's 128 bits over its row in COPY's binary format. That is what a load
- * sends to the server (billing_line_columns), and the server gives the same bytes back as long as
- * no column has changed. The sum of a chunk is the sum of its lines' hashes modulo 2^128, so their
- * order makes no difference, and a line more or less does. The load keeps it in chunk.lines_sum;
- * kstar verify makes it again. billing_content.h is about the meaning of a line: there the same
- * charge in another file is the same.
+ * The hash of a line is XXH3's 128 bits over its row in COPY's binary format. A load sends this row
+ * to the server (billing_line_columns), which returns the same bytes if no column has changed. The
+ * sum of a chunk is the sum of these hashes modulo 2^128: the order of lines makes no difference,
+ * but a missing or additional line does. The load stores the sum in chunk.lines_sum, and kstar
+ * verify makes it again. billing_content.h hashes the meaning of a line instead: there, the same
+ * charge in another file is equal.
  *
  *     struct line_sums sums = { 0 };
  *     if (line_sums_read(connection, "verify/lines.sql", &sums, error))
@@ -46,7 +45,7 @@ struct line_sums {
 XXH128_hash_t line_hash(const void *row, size_t length);
 
 /* Adds up the lines that a file of sql/ copies to standard output, in binary and with
- * billing_line_columns. False where the database failed or they are no such lines. Freed with
+ * billing_line_columns. False if the database fails or the rows are no such lines. Call
  * line_sums_free in any case. */
 bool line_sums_read(PGconn *connection, const char *file, struct line_sums *sums, struct error *error);
 void line_sums_free(struct line_sums *sums); /* harmless on a zeroed one */

@@ -2,12 +2,11 @@
  *
  * A table with lists and records (BigQuery's credits, labels) becomes CSV either with JSON in the
  * field or, where a Python program printed the values, with their repr: 'single quotes', None,
- * True, False. Both are read, nothing else: a field that mixes in tuples, dates, NaN or calls such
- * as Decimal('1') is refused.
+ * True, False. Only these two are read: a field with tuples, dates, NaN or calls such as
+ * Decimal('1') is refused.
  *
- * cJSON reads the structure. It would make doubles of numbers, so that a number arrives as a string
- * that holds it digit for digit: money stays exact, and who reads a number parses it with
- * decimal_parse.
+ * cJSON reads the structure, but would turn numbers into doubles. So each number becomes a string
+ * with its exact digits, and callers parse it with decimal_parse: money stays exact.
  *
  *     struct cJSON *credits = nested_text_parse(text, length, &problem);
  *     cJSON_ArrayForEach(credit, credits) …
@@ -22,8 +21,8 @@ struct cJSON;
 
 enum { NESTED_TEXT_BYTES_MAXIMUM = 64 << 10 }; /* a longer field is refused */
 
-/* The value of `text`, which is valid UTF-8; numbers in it are strings. The caller's, freed by
- * cJSON_Delete. NULL where it is none, with *problem saying in words what it is. */
+/* Parses `text`, which is valid UTF-8; numbers in the value are strings. The caller frees the value
+ * with cJSON_Delete. NULL if the text is no value; *problem says in words what it is. */
 struct cJSON *nested_text_parse(const char *text, size_t length, const char **problem);
 
 #endif

@@ -1,7 +1,8 @@
-/* ingest/jobs/azureml.c: job format "azureml": Azure Machine Learning jobs, as the ARM REST
- * interface lists them ("value"). ARM has no times of the run: startTimeUtc and endTimeUtc come
- * from the run history, put beside or below `properties`. A sweep, a pipeline or an AutoML job
- * holds nothing itself: what it starts are jobs of their own, which name it as their parent. */
+/* ingest/jobs/azureml.c: job format "azureml": Azure Machine Learning jobs as the ARM REST
+ * interface lists them ("value"). ARM has no times of the run: startTimeUtc and endTimeUtc are
+ * copied from the run history, beside or below `properties`. A sweep, a pipeline or an AutoML
+ * job holds no nodes itself. The jobs that it starts are separate jobs, which name it as their
+ * parent. */
 #define _GNU_SOURCE /* strcasestr */
 #include "ingest/jobs/job_json.h"
 #include "ingest/jobs/managed_job.h"

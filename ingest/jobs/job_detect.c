@@ -77,7 +77,7 @@ static bool first_line(struct line_reader *reader, struct line *line, struct err
     return false;
 }
 
-/* Whether the format knows the first record of a JSON document as one of its own. */
+/* Whether the format recognises the first record of a JSON document. */
 static bool knows_record(const struct job_format *format, const char *path, struct job_sample *sample)
 {
     struct error unreadable = { 0 };

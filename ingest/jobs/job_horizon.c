@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Keeps the first one for the night's summary. */
+/* Keeps the first such time for the summary of the night. */
 static void note_time(struct ingest_summary *summary, const char *label, const char *line, const char *what,
                       const char *name, const char *time, const char *horizon)
 {

@@ -25,17 +25,17 @@ enum { NODE_COLUMNS = 6 };
 static const char scope_copy[] = "COPY staged_scope (name_space, kind, seen_time) FROM STDIN (FORMAT binary)";
 static const char unread_copy[] = "COPY staged_unread (job_id_raw) FROM STDIN (FORMAT binary)";
 
-/* A mark that is a submission begins with it: "2026-09-01T10:00:00 from 2026-09-01T12:00:00Z". */
+/* Reads the time of a mark that begins with the submission: "2026-09-01T10:00:00 from
+ * 2026-09-01T12:00:00Z". */
 static bool submitted_at(const char *mark, time_us *time)
 {
     return time_parse(mark, strcspn(mark, " "), time);
 }
 
-/* The number of an attempt, 0 or more: it depends on nothing but the four texts. If the mark is a
- * submission, the upper 11 of 63 bits are its time, in steps of 2^21 seconds (24 days) since 1970,
- * which begin again in 2106. So the attempts of a month stand side by side in each index, and years
- * of others cost nothing. The other bits are those of the XXH3-64 of the texts, joined by the byte
- * 0x1F. */
+/* The number of an attempt, 0 or more. It depends only on the four texts. If the mark begins with
+ * the submission, the upper 11 of 63 bits are its time, in steps of 2^21 seconds (24 days) since
+ * 1970, which repeat from 2106. So the attempts of a month lie together in each index, and older
+ * years cost nothing. The other bits are of the XXH3-64 of the texts, joined by the byte 0x1F. */
 static int64_t attempt_id(const char *source, struct text_slice cluster, struct text_slice job_id_raw,
                           const char *mark)
 {
@@ -101,15 +101,16 @@ static void mark_resize(const struct job_record *record, char *mark, size_t size
     snprintf(mark, size, "%s from %s", record->attempt_mark, start);
 }
 
-/* At most 64 KiB of the record's bytes. */
+/* The first 64 KiB of the record at most. */
 static struct text_slice kept_raw(const struct job_record *record)
 {
     size_t length = record->raw.length < RAW_MAXIMUM ? record->raw.length : RAW_MAXIMUM;
     return (struct text_slice){ record->raw.text, length };
 }
 
-/* All that the record says and the zone of its clocks, wherever it stands in the file: job and
- * job_hold are made of nothing else, unless its nodes are those that it is seen on. */
+/* Hashes the contents of a record and the zone of its clocks, but not its place in the file: job
+ * and job_hold depend on nothing else. A record with holds, or with nodes seen in a snapshot, gets
+ * no hash. */
 static void put_hash(struct copy_stream *jobs, size_t begin, uint64_t zone_hash,
                      const struct job_record *record)
 {
@@ -182,7 +183,7 @@ static void put_job(struct job_staging *staging, const char *source, const struc
     copy_slice(jobs, zone_decides ? kept_raw(record) : (struct text_slice){ NULL, 0 });
 }
 
-/* The names of a list: one after the other with their NULs, and where each begins. */
+/* The names of a list, each ending in NUL, and where each begins. */
 struct node_names {
     char *bytes;
     size_t used, capacity;
@@ -208,7 +209,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* In byte order, each once. */
+/* Sorts the names in byte order and drops repeated ones. */
 static void sort_names(struct node_names *names)
 {
     const char *name = names->bytes;
@@ -227,7 +228,8 @@ static void sort_names(struct node_names *names)
         names->lengths[i] = strlen(names->names[i]);
 }
 
-/* The nodes that the record lists, held as long as the attempt. The format has checked the list. */
+/* Stores the nodes that the record lists; they are held as long as the attempt. The format has
+ * checked the list. */
 static void put_nodes(struct copy_stream *nodes, int64_t record_number, struct text_slice list)
 {
     struct node_names names = { 0 };
@@ -259,7 +261,7 @@ void job_staging_put(struct job_staging *staging, const char *source, const stru
 {
     staging->record_count++;
     put_job(staging, source, record);
-    struct error kept; /* by `jobs` as well */
+    struct error kept; /* `jobs` keeps the error, too */
     if (staging->rows.used >= ROWS_BYTES)
         copy_stream_forward(&staging->jobs, &staging->rows, &kept);
     if (record->listed_nodes > 0)

@@ -1,9 +1,9 @@
 /* ingest/jobs/jobs.c: see jobs.h.
  *
- * The format turns the file into records, job_staging.c puts them into temporary tables, and SQL
- * does the rest in steps over all records at once (sql/ingest/jobs_*.sql): jobs of which nothing
- * has changed are taken out, clocks become points in time, records attempts, attempts rows of job,
- * their nodes rows of job_hold, and last comes the horizon.
+ * The format turns the file into records, and job_staging.c puts them into temporary tables. SQL
+ * does the rest in steps over all records at once (sql/ingest/jobs_*.sql). It drops unchanged jobs
+ * and turns clock times into points in time, records into attempts, attempts into rows of job, and
+ * their nodes into rows of job_hold. The last step is the horizon.
  */
 #include "ingest/jobs/jobs.h"
 
@@ -39,11 +39,11 @@ struct job_load {
     const struct delivery_request *request;
     const char *path; /* its file */
     const struct job_format *format;
-    bool is_declared; /* the format, by sources.csv or --format */
-    bool is_detected; /* of this file, and to be remembered */
-    bool is_of_file;  /* no format is known of the source: each file shows its own */
+    bool is_declared; /* sources.csv or --format names the format */
+    bool is_detected; /* this file showed the format, which is to be remembered */
+    bool is_of_file;  /* the source has no known format: each file shows its own */
     struct job_format_options options;
-    PGresult *source; /* owns the texts of `options` that sources.csv gave */
+    PGresult *source; /* owns texts of `options` from sources.csv */
     const char *time_zone;
     char columns[COLUMNS_FILE_BYTES];
     int64_t record_nodes_maximum, file_nodes_maximum; /* bounds of names in node lists */
@@ -71,7 +71,8 @@ static bool find_format(struct job_load *load, const char *name, struct error *e
     return load->format != NULL;
 }
 
-/* The format that the file shows. Of what no format knows, sacct's reader says what is wrong. */
+/* Finds the format by the file. If no format knows the file, the reader of sacct says what is
+ * wrong. */
 static bool detect_format(struct job_load *load, struct error *error)
 {
     const struct delivery_request *request = load->request;
@@ -98,8 +99,8 @@ static bool is_bill(const char *path)
     return is;
 }
 
-/* Any file that no format recognises is read as sacct: the error of that reader alone would
- * mislead. */
+/* Lists the known formats. A file that no format recognises is read as sacct, and an error of that
+ * reader alone would mislead. */
 static void say_unrecognised(const struct job_load *load, struct error *error)
 {
     char known[JOB_FORMAT_NAMES_BYTES];
@@ -111,7 +112,7 @@ static void say_unrecognised(const struct job_load *load, struct error *error)
                load->request->source, job_format_names(known));
 }
 
-/* After a refusal: the row of sources.csv that would have the file read in another format. */
+/* After a refusal: hints at the row of sources.csv for another format. */
 static void hint_format(const struct job_load *load, struct error *error)
 {
     const char *source = load->request->source;
@@ -140,8 +141,8 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Whatever stands there under that name must be a file for us to read: without its columns, records
- * would be read as something else. */
+/* If something has that name, it must be a readable file: without its columns, kstar would misread
+ * the records. */
 static bool columns_file_is_there(const char *beside, bool *is_there, struct error *error)
 {
     struct stat status;
@@ -149,7 +150,7 @@ static bool columns_file_is_there(const char *beside, bool *is_there, struct err
     return !*is_there || path_is_readable(beside, error);
 }
 
-/* Lines of names as one list with commas. A line may be empty, or end with a comma or CR. */
+/* Joins lines of names to one list with commas. A line may be empty, or end with a comma or CR. */
 static size_t join_lines(char *names)
 {
     size_t used = 0;
@@ -160,7 +161,7 @@ static size_t join_lines(char *names)
             length--;
         if (length > 0 && used > 0)
             names[used++] = ',';
-        /* to the left: a comma takes the place of a line's end */
+        /* moves left: a comma replaces a line's end */
         memmove(names + used, line, length);
         used += length;
     }
@@ -184,7 +185,8 @@ static bool read_columns(struct job_load *load, const char *beside, struct error
     return true;
 }
 
-/* Column names, one per line or with commas, from a file `columns` beside the delivery. */
+/* Reads column names, one per line or separated by commas, from a file `columns` beside the
+ * delivery. */
 static bool read_columns_file(struct job_load *load, struct error *error)
 {
     char *folder = strndup(load->path, (size_t)(file_name(load->path) - load->path));
@@ -269,8 +271,9 @@ static bool has_possible_numbers(struct job_record *record)
     return true;
 }
 
-/* How many nodes the records of a file may name up to and with the next: a long file may name more,
- * so many per record, which is above what the largest machines' jobs have on average. */
+/* How many nodes the records of a file may name, up to and including the next record. Each record
+ * allows some, more than jobs of the largest machines have on average, so that a long file may name
+ * more. */
 static int64_t next_file_maximum(const struct job_load *load)
 {
     int64_t by_records = NODES_PER_RECORD * (load->naming_records + 1);
@@ -283,8 +286,8 @@ static void find_nodes_left(struct job_load *load)
     load->nodes_left = of_file < load->record_nodes_maximum ? of_file : load->record_nodes_maximum;
 }
 
-/* Each node that a record names is stored: a hundred bytes can be 65,536 of them, and a small file
- * as many as fill a disk. */
+/* Limits the nodes that records name. Each is stored, but a hundred bytes can name 65,536 nodes,
+ * and a small file enough to fill a disk. */
 static bool has_possible_nodes(struct job_load *load, struct job_record *record)
 {
     int64_t names = record->listed_names + (int64_t)record->hold_count;
@@ -305,8 +308,8 @@ static bool has_possible_nodes(struct job_load *load, struct job_record *record)
     return false;
 }
 
-/* Whether each number, and each name that rows are known by, may be a job's. One slip of a key must
- * not stop the nights of everybody: such a record is quarantined. */
+/* Whether the numbers and the names in keys are possible for a job. A record with a typing error is
+ * quarantined, so that it does not stop every night. */
 static bool is_possible(struct job_load *load, struct job_record *record)
 {
     return has_possible_names(record) && has_possible_numbers(record) && has_possible_nodes(load, record);
@@ -360,7 +363,8 @@ done:
 
 /* ---- from records to attempts ---- */
 
-/* Clock times to points in time. Only here can be seen which of them the source's zone has. */
+/* Converts clock times to points in time. Only here it shows which times the zone of the source
+ * has. */
 static bool place_in_time(struct job_load *load, struct error *error)
 {
     const char *zone[] = { load->time_zone };
@@ -383,8 +387,8 @@ static bool place_in_time(struct job_load *load, struct error *error)
     return true;
 }
 
-/* A file without a readable record is in another format than the source's. A file of which most
- * cannot be read is held. */
+/* A file without a readable record is refused: it has another format than the source. A file whose
+ * records are mostly unreadable is held. */
 static bool check_readable(struct job_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
@@ -422,8 +426,8 @@ static bool check_collision(struct job_load *load, struct error *error)
     return ok;
 }
 
-/* Runs a query whose row, if there is one, says why the delivery must wait. False if it must, or if
- * the query fails. */
+/* Runs a query that returns a row with a reason if the delivery must wait. Returns false if it
+ * must, or if the query fails. */
 static bool hold_for(struct job_load *load, const char *query, struct error *error)
 {
     const char *parameters[] = { load->request->source };
@@ -437,9 +441,9 @@ static bool hold_for(struct job_load *load, const char *query, struct error *err
     return !held;
 }
 
-/* Holds a file of runs that another source has brought already, or whose records say less than is
- * known. Exceptions: a snapshot says what it sees of its own source; and what was taken once is not
- * held when another build of kstar reads it again. */
+/* Holds a file whose runs another source has delivered, or whose records say less than is known.
+ * Two files are not held: a snapshot, which shows the state of its own source, and a file that was
+ * loaded before and is read again by another build of kstar. */
 static bool check_known(struct job_load *load, struct error *error)
 {
     return load->request->accept || load->format->snapshot != NULL || load->delivery.former != 0 ||
@@ -497,7 +501,7 @@ static bool log_counts(struct job_load *load, struct error *error)
     return true;
 }
 
-/* Which runs under way this file names, if it names all that there are (job_format.h). */
+/* Notes which running jobs the file lists, if its format lists all of them (job_format.h). */
 static bool note_listed(struct job_load *load, const char *const *source, struct error *error)
 {
     return !load->format->lists_runs ||
@@ -506,8 +510,8 @@ static bool note_listed(struct job_load *load, const char *const *source, struct
             database_run_query(load->connection, "ingest/jobs_listing.sql", 1, source, error));
 }
 
-/* A run under way ends at the latest when a later run of its job begins. Of a snapshot's jobs the
- * snapshot itself says which run on. */
+/* A running attempt ends at the latest when a later attempt of its job begins. A snapshot itself
+ * shows which of its jobs run on. */
 static bool note_followed(struct job_load *load, const char *const *source, struct error *error)
 {
     return load->format->snapshot != NULL ||
@@ -515,8 +519,8 @@ static bool note_followed(struct job_load *load, const char *const *source, stru
             database_run_query(load->connection, "ingest/jobs_followed.sql", 1, source, error));
 }
 
-/* For files that another version of kstar read: keeps the records that a closed month was made of
- * and those from a later delivery. */
+/* For a file that another version of kstar read: keeps records that a closed month used, and those
+ * of later deliveries. */
 static bool keep_others(struct job_load *load, struct error *error)
 {
     char former[16];
@@ -568,7 +572,7 @@ static bool load_delivery(struct job_load *load, struct error *error)
     struct delivery *delivery = &load->delivery;
     if (!configure(load, error))
         return false;
-    /* what decides how the file is read is part of what the delivery is known by */
+    /* a delivery that is read in another way is another delivery */
     snprintf(load->configuration, sizeof load->configuration, "%s %s %s %s", load->format->name,
              load->time_zone, load->options.delimiter ? load->options.delimiter : "",
              load->options.columns ? load->options.columns : "");
@@ -585,7 +589,7 @@ static bool load_delivery(struct job_load *load, struct error *error)
             delivery_close(delivery, load->connection, summary->rows, summary->quarantined, error));
 }
 
-/* Remembers that the delivery is held. Returns false. */
+/* Records that the delivery is held. Returns false. */
 static bool hold_back(struct job_load *load, struct error *error)
 {
     const struct delivery_request *request = load->request;
@@ -603,7 +607,7 @@ static bool hold_back(struct job_load *load, struct error *error)
            delivery_guard_refuse(label, &load->hold, error);
 }
 
-/* Why the delivery would be held, as far as what is known of its runs says. */
+/* Finds out whether known runs would hold the delivery, and why. */
 static bool preview_hold(struct job_load *load, struct ingest_preview *preview, struct error *error)
 {
     const char *const source[] = { load->request->source };
@@ -618,7 +622,7 @@ static bool preview_hold(struct job_load *load, struct ingest_preview *preview, 
     return true;
 }
 
-/* What loading would bring, as far as the records themselves say. */
+/* Shows what loading would store, as far as the records alone show it. */
 static bool preview_delivery(struct job_load *load, struct ingest_preview *preview, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;

@@ -10,17 +10,17 @@
 #include <xxhash.h>
 
 enum { KIND_BYTES = 320 };
-enum { CHAIN_MAXIMUM = 8 }; /* owners of owners; a longer chain, or one in a circle, ends there */
+enum { CHAIN_MAXIMUM = 8 }; /* owners of owners; longer or circular chains end there */
 
-/* An object that is no pod, and its owner. Texts are offsets into the pool, 0 for none. */
+/* An object other than a pod, and its owner. Texts are offsets into the pool, 0 for none. */
 struct node {
     uint64_t key, owner;
     size_t uid, name, kind, owner_uid, owner_name, owner_kind;
     bool is_job;
 };
 
-/* A kind of objects in a namespace: offsets into the pool. Objects of one stand together in what
- * kubectl prints. */
+/* A kind of objects in a namespace, as offsets into the pool. kubectl prints objects of one kind
+ * and namespace together. */
 struct scope {
     uint64_t key;
     size_t name_space, kind;
@@ -33,8 +33,8 @@ struct kubernetes_index {
     size_t hold_count, hold_room;
     struct scope *scopes;
     size_t scope_count, scope_room;
-    struct job_scope *shown_scopes; /* the same as texts, at the end */
-    char *texts;                    /* NUL-terminated ones after another; the first is empty */
+    struct job_scope *shown_scopes; /* the scopes as texts, made at the end */
+    char *texts;                    /* NUL-terminated texts; the first is empty */
     size_t text_used, text_room;
     int64_t *times; /* the latest of each object */
     size_t time_count, time_room;
@@ -43,7 +43,7 @@ struct kubernetes_index {
 
 /* ---- room ---- */
 
-/* `array` with room for `needed` of `size` bytes, moved where it must be. */
+/* Returns `array` with room for `needed` elements of `size` bytes, moved if necessary. */
 static void *with_room(void *array, size_t *room, size_t needed, size_t size)
 {
     if (needed <= *room)
@@ -92,7 +92,7 @@ static uint64_t key_of(const char *uid)
     return uid != NULL ? XXH3_64bits(uid, strlen(uid)) : 0;
 }
 
-/* The owner that controls it, else the first that it names. */
+/* The owner that is the controller, else the first owner. */
 static const cJSON *owner_of(const cJSON *object)
 {
     const cJSON *owners = json_path(object, "metadata.ownerReferences"), *each;
@@ -233,8 +233,8 @@ static const struct node *find_node(const struct kubernetes_index *index, uint64
                                   : bsearch(&wanted, index->nodes, index->node_count, sizeof wanted, by_key);
 }
 
-/* Where a chain of owners that begins at a key ends: the last job of those that are here, or else
- * the last object, which may name one more. Both NULL where the first is not here. */
+/* The end of the chain of owners that begins at a key: the last job in the file and the last object
+ * in the file, whose own owner may be missing. Both are NULL if the first object is missing. */
 struct chain {
     const struct node *last_job, *last;
 };
@@ -267,7 +267,7 @@ static int by_scope(const void *one, const void *other)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* Each once, as texts: the pool moves no more. */
+/* Lists each scope once, as texts: the pool does not move any more. */
 static void show_scopes(struct kubernetes_index *index)
 {
     size_t used = 0;
@@ -289,9 +289,9 @@ static int latest_first(const void *one, const void *other)
     return (*a < *b) - (*a > *b);
 }
 
-/* A wrong time of one object would stretch every running job up to it: another object's time, or
- * what the source covered before, has to be near. The first time of all has nothing to be near
- * to. */
+/* A wrong time of one object would extend every running job up to it. So the latest time counts
+ * only if another time in the file, or the horizon of the source, is near. A first and only time
+ * needs no other. */
 static void find_seen(struct kubernetes_index *index, const struct job_format_options *options)
 {
     const int64_t *times = index->times;
@@ -368,7 +368,7 @@ bool kubernetes_index_root(const struct kubernetes_index *index, const cJSON *ob
     return true;
 }
 
-/* How many holds come before those of `root`, or with them. */
+/* The number of holds before those of `root`, or including them. */
 static size_t holds_before(const struct kubernetes_index *index, uint64_t root, bool with_them)
 {
     size_t low = 0, high = index->hold_count;

@@ -1,10 +1,11 @@
-/* ingest/jobs/kubernetes_jobs.c: job format "kubernetes": what `kubectl get jobs,pods,…
- * --all-namespaces -o json` prints (docs/jobs.md, Kubernetes).
+/* ingest/jobs/kubernetes_jobs.c: job format "kubernetes": the output of `kubectl get jobs,pods,…
+ * --all-namespaces -o json` (docs/jobs.md, Kubernetes).
  *
- * The file is read twice. First everything goes into an index: whose pod is whose, and which node
- * it held when. Then each job that no other job owns is an attempt, with the nodes of its pods; and
- * so is a group of pods whose owner is not in the file. Node time is the pods': a job that waits
- * for its pods holds nothing, and what is left running when a job has ended is idle.
+ * The file is read twice. The first reading makes an index: the owner of each pod, and which node
+ * the pod held when. The second reading makes attempts: each job that no other job owns, with the
+ * nodes of its pods, and each group of pods whose owner is not in the file. Only pods hold nodes. A
+ * job that waits for its pods holds none, and nodes of pods that still run after the end of their
+ * job are idle.
  */
 #include "ingest/jobs/job_json.h"
 #include "ingest/jobs/job_labels.h"
@@ -28,14 +29,14 @@ struct kubernetes_reader {
     struct job_labels labels;
     char job_id[JOB_ID_BYTES]; /* "namespace/name" */
     char kind[KIND_BYTES];     /* kubernetes_kind_name() */
-    struct job_hold *holds;    /* of the record at hand */
+    struct job_hold *holds;    /* of the current record */
     size_t hold_room;
     int64_t pod_order;         /* of the next pod in the file */
-    struct text_slice *unread; /* uids of jobs that were quarantined; the reader's */
+    struct text_slice *unread; /* uids of quarantined jobs; owned */
     size_t unread_count, unread_room;
     struct job_far_time far_times[JOB_FAR_TIMES];
     size_t far_time_count;
-    bool is_unclear; /* what else is in the file could not be read, nor whose it is */
+    bool is_unclear; /* an unreadable record may be of any job */
 };
 
 static enum job_outcome quarantine(struct job_record *record, const char *column, const char *reason)
@@ -61,7 +62,7 @@ static void kubernetes_close(void *opened)
     free(reader);
 }
 
-/* What can't be read is quarantined in the second reading. */
+/* Unreadable objects are quarantined in the second reading. */
 static bool index_objects(struct kubernetes_index *index, const char *path,
                           const struct job_format_options *options, struct error *error)
 {
@@ -116,10 +117,9 @@ static int compare_ends(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Pods on one node at one time hold the sum of what each asks for; CPUs are in thousandths still.
- * Of the pods of one node, pods[0..count) by start, each time between two of their starts and ends
- * is a hold of its own.
- */
+/* Pods on a node at the same time hold the sum of what each requests; CPUs are still in
+ * thousandths. pods[0..count) are of one node, by start. Each span between two successive starts or
+ * ends of them becomes a hold. */
 static size_t add_up(const struct job_hold *pods, size_t count, struct job_hold *holds)
 {
     size_t used = 0, begun = 0, over = 0;
@@ -149,7 +149,8 @@ static size_t add_up(const struct job_hold *pods, size_t count, struct job_hold 
     return used;
 }
 
-/* A pod that asks for no CPU and no accelerator says nothing of its share. */
+/* Rounds CPUs up to whole ones. The share of a pod that requests neither CPUs nor accelerators is
+ * unknown. */
 static void round_cpus(struct job_hold *hold)
 {
     hold->cpus = hold->cpus > 0 ? (hold->cpus + 999) / 1000 : -1;
@@ -157,7 +158,7 @@ static void round_cpus(struct job_hold *hold)
         hold->accelerators = -1;
 }
 
-/* Room for the pods, and behind them for their sums: n pods of a node make fewer than 2n holds. */
+/* Room for the pods and, after them, for their sums: n pods of a node make fewer than 2n holds. */
 static struct job_hold *room_for(struct kubernetes_reader *reader, size_t pods)
 {
     size_t wanted = 3 * pods + 1;
@@ -168,7 +169,7 @@ static struct job_hold *room_for(struct kubernetes_reader *reader, size_t pods)
     return reader->holds;
 }
 
-/* The pods of `root` that held a node before `until`, as holds by node and time. */
+/* Makes holds, by node and time, of the pods of `root` that held a node before `until`. */
 static void find_holds(struct kubernetes_reader *reader, const struct kubernetes_hold *pods, size_t pod_count,
                        struct job_time until, struct job_record *record)
 {
@@ -203,9 +204,8 @@ static int ascending(const void *one, const void *other)
     return (*a > *b) - (*a < *b);
 }
 
-/* Since when as many pods as the job has workers held nodes at one time, of those that the file
- * names: the last time that they became so many. Not known where they never were, or nobody says
- * how many there are. */
+/* Finds the latest start of a pod at which at least as many pods in the file held nodes as the job
+ * has workers. Unknown if there never were so many, or the number of workers is unknown. */
 static void find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, int64_t workers,
                           struct job_time *since)
 {
@@ -234,7 +234,7 @@ static void find_all_seen(const struct kubernetes_hold *pods, size_t pod_count, 
 
 /* ---- an attempt ---- */
 
-/* Nodes, not holds: they are in the order of nodes. */
+/* Counts nodes, not holds; the holds are sorted by node. */
 static int64_t count_nodes(const struct job_record *record)
 {
     int64_t nodes = 0;
@@ -243,7 +243,8 @@ static int64_t count_nodes(const struct job_record *record)
     return nodes;
 }
 
-/* A run begins with the first of its pods on a node; without pods, when the object says. */
+/* A run begins when the first of its pods starts on a node; without pods, at the time that the
+ * object gives. */
 static void place(struct job_record *record, size_t pod_count, struct job_time start)
 {
     record->start = start;
@@ -276,7 +277,7 @@ static enum job_outcome complete(struct kubernetes_reader *reader, int64_t worke
     case SLURM_RUN_FINE:
         break;
     }
-    record->attempt_mark[0] = '\0'; /* its uid is its own */
+    record->attempt_mark[0] = '\0'; /* each run has its own uid */
     record->holds_are_seen = seen.known;
     record->seen = seen;
     if (!record->started)
@@ -284,7 +285,7 @@ static enum job_outcome complete(struct kubernetes_reader *reader, int64_t worke
     return JOB_RECORD;
 }
 
-/* What every object has, whatever its kind. False where its name is too long for a job's. */
+/* Fills in what objects of all kinds have. False if the name is too long for a job. */
 static bool describe(struct kubernetes_reader *reader, const cJSON *object,
                      const struct kubernetes_root *root, struct job_record *record)
 {
@@ -296,7 +297,7 @@ static bool describe(struct kubernetes_reader *reader, const cJSON *object,
                           root->name.text != NULL ? root->name.text : "");
     record->job_id_raw = root->uid;
     if (length < 0 || (size_t)length >= sizeof reader->job_id)
-        return false; /* cut, it could be another's, or end within a character */
+        return false; /* a cut name could be that of another job, or end within a character */
     reader->labels = (struct job_labels){ 0 };
     job_labels_add(&reader->labels, labels);
     job_labels_put(&reader->labels, record);
@@ -312,7 +313,7 @@ static bool describe(struct kubernetes_reader *reader, const cJSON *object,
     return true;
 }
 
-/* Why the pods failed, where the object says no more than that it has. */
+/* If the object only says that it failed, returns why its pods failed. */
 static const char *failure_of(const char *state, const struct kubernetes_hold *pods, size_t count)
 {
     for (size_t i = 0; i < count && strcmp(state, "FAILED") == 0; i++)
@@ -345,7 +346,8 @@ static enum job_outcome read_job(struct kubernetes_reader *reader, const cJSON *
     return outcome;
 }
 
-/* Pods whose owner is not here: they run while one of them does, and end as the last of them. */
+/* Pods whose owner is not in the file are one run. It runs while one of them runs, and ends as the
+ * last one ends. */
 static enum job_outcome read_pods(struct kubernetes_reader *reader, const struct kubernetes_hold *pods,
                                   size_t count, struct job_record *record)
 {
@@ -423,7 +425,7 @@ static enum job_outcome read_object(struct kubernetes_reader *reader, const cJSO
     return read_job(reader, object, read, &root, record);
 }
 
-/* A job that could not be read is there all the same. */
+/* Notes the uid of an unreadable job: the job is in the file, so it has not ended. */
 static void keep_unread(struct kubernetes_reader *reader, struct text_slice uid)
 {
     if (reader->unread_count == reader->unread_room) {
@@ -449,7 +451,7 @@ static enum job_outcome kubernetes_next(void *opened, struct job_record *record,
     return read;
 }
 
-/* If an unreadable record may be of any job, the file ends no job. */
+/* If an unreadable record could be of any job, the file does not end jobs. */
 static void kubernetes_snapshot(const void *opened, struct job_snapshot *snapshot)
 {
     const struct kubernetes_reader *reader = opened;

@@ -21,7 +21,7 @@ static const cJSON *condition(const cJSON *object, const char *type)
     return NULL;
 }
 
-/* The condition if it holds. */
+/* The condition, if its status is True. */
 static const cJSON *holding(const cJSON *object, const char *type)
 {
     const cJSON *found = condition(object, type);
@@ -61,7 +61,7 @@ static bool ends_by(const cJSON *object, const char *type, const char *state,
     return true;
 }
 
-/* Neither over nor running: suspended jobs have no pods, and one without start waits. */
+/* A job that is not over: suspended jobs have no pods, and a job without start waits. */
 static void not_over(const cJSON *object, struct kubernetes_course *course)
 {
     if (is_suspended(object)) {
@@ -86,7 +86,7 @@ static int64_t count_at(const cJSON *object, const char *path, int64_t otherwise
                                                                                              : otherwise;
 }
 
-/* So many times so many more; beyond COUNT_MAXIMUM, which no record may say, it stays there. */
+/* Adds times × count. A sum beyond COUNT_MAXIMUM, which no record may have, stays there. */
 static int64_t add_product(int64_t sum, int64_t times, int64_t count)
 {
     int64_t more = times * count; /* each is at most INT32_MAX */
@@ -94,7 +94,7 @@ static int64_t add_product(int64_t sum, int64_t times, int64_t count)
     return more < COUNT_MAXIMUM - sum ? sum + more : COUNT_MAXIMUM;
 }
 
-/* The sum of a count over an array; −1 where there is no element. */
+/* The sum of a count over an array; −1 if the array is empty. */
 static int64_t sum_of(const cJSON *array, const char *path, int64_t otherwise)
 {
     const cJSON *each;
@@ -105,7 +105,8 @@ static int64_t sum_of(const cJSON *array, const char *path, int64_t otherwise)
 
 /* ---- kinds ---- */
 
-/* completionTime is set only after success. A failed job ended when its condition turned. */
+/* completionTime is set only after success. The end of a failed job is when its condition
+ * changed. */
 static void read_job(const cJSON *object, struct kubernetes_course *course)
 {
     course->start = json_text(object, "status.startTime");
@@ -115,8 +116,8 @@ static void read_job(const cJSON *object, struct kubernetes_course *course)
         not_over(object, course);
 }
 
-/* spec.pytorchReplicaSpecs: { "Master": { "replicas": 1 }, "Worker": { "replicas": 3 } }; each kind
- * has its own name for it. A launcher starts the others and trains nothing. */
+/* Sums spec.pytorchReplicaSpecs: { "Master": { "replicas": 1 }, "Worker": { "replicas": 3 } }; each
+ * kind has another name for it. A launcher only starts the others and is not counted. */
 static int64_t replicas_of(const cJSON *object)
 {
     static const char suffix[] = "ReplicaSpecs";
@@ -145,8 +146,8 @@ static void read_kubeflow(const cJSON *object, struct kubernetes_course *course)
         not_over(object, course);
 }
 
-/* TrainJob and JobSet have no start of their own: it is their resumption, where they were
- * suspended, or else their creation. */
+/* TrainJob and JobSet have no start time. They start when they are resumed after a suspension,
+ * otherwise when they are created. */
 static void start_when_resumed(const cJSON *object, struct kubernetes_course *course)
 {
     const cJSON *suspended = condition(object, "Suspended");
@@ -173,9 +174,9 @@ static void read_job_set(const cJSON *object, struct kubernetes_course *course)
         not_over(object, course);
 }
 
-/* Its conditions are a history of phases: { "status": "Running", "lastTransitionTime": … }. A
- * policy that ends a job because a pod failed or was evicted leaves it Terminated; Aborted is what
- * its user asks for. */
+/* The conditions of a Volcano job are its history of phases: { "status": "Running",
+ * "lastTransitionTime": … }. Terminated means that a policy ended the job because a pod failed or
+ * was evicted. Aborted means that the user ended it. */
 static void read_volcano(const cJSON *object, struct kubernetes_course *course)
 {
     static const struct {
@@ -202,7 +203,7 @@ static void read_volcano(const cJSON *object, struct kubernetes_course *course)
         course->end = json_text(object, "status.state.lastTransitionTime");
 }
 
-/* Why Kueue took a workload's quota away. */
+/* The state for Kueue's reason to evict a workload. */
 static const char *eviction_state(const char *reason)
 {
     static const struct {
@@ -218,8 +219,8 @@ static const char *eviction_state(const char *reason)
     return "PREEMPTED";
 }
 
-/* An evicted workload is admitted no more, and the time of its admission is gone. Kueue reports how
- * long it had run in seconds over all its admissions, which is this one's if it was the first. */
+/* An evicted workload has no time of admission any more. Kueue has the seconds that it ran in all
+ * its admissions. They are those of this admission only if it was the first. */
 static void read_eviction(const cJSON *object, const cJSON *evicted, struct kubernetes_course *course)
 {
     int64_t past = count_at(object, "status.accumulatedPastExecutionTimeSeconds",
@@ -256,7 +257,7 @@ static void read_workload(const cJSON *object, struct kubernetes_course *course)
     }
 }
 
-/* Hosts of the worker groups, and the head. */
+/* The hosts of the worker groups and the head. */
 static int64_t ray_hosts(const cJSON *object)
 {
     const cJSON *group;
@@ -266,8 +267,8 @@ static int64_t ray_hosts(const cJSON *object)
     return hosts;
 }
 
-/* startTime is when the cluster began to be made: its pods say better. The cluster may outlive the
- * job, and jobDeploymentStatus be Running still, when jobStatus has ended. */
+/* startTime is when the making of the cluster began; the pods have better times. The cluster may
+ * outlive the job: jobDeploymentStatus may still be Running when jobStatus is final. */
 static void read_ray_job(const cJSON *object, struct kubernetes_course *course)
 {
     static const struct {

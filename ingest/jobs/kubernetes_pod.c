@@ -21,8 +21,8 @@ void kubernetes_keep_latest(struct job_time *latest, const char *text)
         *latest = time;
 }
 
-/* When its last container ended; of a pod that lost its node before it could say so, the last that
- * is known of it. */
+/* The end of the last container. A pod that lost its node may not show one: then the latest time of
+ * its conditions. */
 static struct job_time find_end(const cJSON *object)
 {
     static const char *const lists[] = { "status.containerStatuses", "status.initContainerStatuses" };
@@ -50,7 +50,7 @@ static struct job_time find_start(const cJSON *object)
     return start;
 }
 
-/* A missing request is the limit, as in the cluster. −1 where there is neither. */
+/* A missing request equals the limit, as in the cluster. −1 if both are missing. */
 static int64_t cpu_thousandths(const cJSON *requests, const cJSON *limits)
 {
     const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(requests, "cpu");
@@ -68,8 +68,8 @@ static void add_resources(const cJSON *container, struct kubernetes_pod *pod)
     pod->thousandths += thousandths > 0 ? thousandths : 0;
 }
 
-/* The sum of its containers' requests, and of the init containers that run beside them. The CPUs of
- * the pod as a whole, where it asks for them so, are all that it has. */
+/* Adds the requests of the containers and of the init containers that run beside them. If the pod
+ * as a whole requests CPUs, those count instead. */
 static void find_resources(const cJSON *object, struct kubernetes_pod *pod)
 {
     const cJSON *container;
@@ -86,7 +86,8 @@ static void find_resources(const cJSON *object, struct kubernetes_pod *pod)
         pod->thousandths = whole;
 }
 
-/* Why a pod failed, by the kubelet, the control plane and its containers, in this order. */
+/* Why a pod failed: the reason of the kubelet, then of the control plane, then of its
+ * containers. */
 static const char *failure(const cJSON *object)
 {
     static const struct {
@@ -155,7 +156,7 @@ bool kubernetes_pod_read(const cJSON *object, struct kubernetes_pod *pod, const 
     if (is_over)
         pod->end = find_end(object);
     if (is_over && (!pod->end.known || pod->end.at < pod->start.at))
-        pod->end = pod->start; /* nothing is known of its time */
+        pod->end = pod->start; /* the time that it ran is unknown */
     find_resources(object, pod);
     return true;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond this a double has gaps, and no cluster has it. */
+/* Above this a double is not exact, and no cluster has so many. */
 static const double THOUSANDTHS_MAXIMUM = 1e15;
 
 static const char *const accelerators[] = {

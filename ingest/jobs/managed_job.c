@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers above this are milliseconds: as seconds it is the year 5138. */
+/* Numbers above this are milliseconds: as seconds they would be after the year 5138. */
 static const double MILLISECONDS = 1e11;
 
 struct managed_reader {
@@ -73,7 +73,8 @@ static bool epoch_time(double value, struct job_time *time)
     return true;
 }
 
-/* Text with an offset, or without one (`has_offset` false: the source's zone says), or digits. */
+/* Reads a time with an offset, without one (`has_offset` is false, and the zone of the source
+ * counts), or in digits. */
 static bool text_time(const char *text, struct job_time *time, bool *has_offset)
 {
     char *end;
@@ -105,7 +106,7 @@ static bool read_time(const cJSON *job, const struct managed_paths *paths, struc
     return true;
 }
 
-/* All times of a record are of one kind. Without any offset they are in the source's zone. */
+/* All times of a record must be of one kind: with an offset, or in the zone of the source. */
 static bool read_times(const struct managed_service *service, const cJSON *job, struct job_record *record)
 {
     const struct managed_paths *const paths[] = { &service->submit, &service->start, &service->end };

@@ -1,6 +1,6 @@
-/* ingest/jobs/node_list.c: see node_list.h. A recursive descent: a name is a prefix, then perhaps a
- * bracket whose every number is followed by the rest of the name. The name is built in place.
- */
+/* ingest/jobs/node_list.c: see node_list.h. A recursive descent: a name is a prefix, then
+ * perhaps a bracket, and the rest of the name follows each number of the bracket. Names are
+ * built in place. */
 #include "ingest/jobs/node_list.h"
 
 #include <stdint.h>
@@ -31,8 +31,8 @@ static bool is_digit(char character)
     return character >= '0' && character <= '9';
 }
 
-/* A name is text without white space, control characters, quotes, or what separates the names of
- * lists in other forms. Else the record is bad. */
+/* A name has no white space, control characters, quotes, or characters that separate names in other
+ * kinds of lists. A record with another name is bad. */
 static bool is_name_character(char character)
 {
     return (unsigned char)character > ' ' && character != 127 && character != '"' && character != '(' &&
@@ -51,7 +51,7 @@ static bool append(struct expansion *expansion, size_t *used, const char *text, 
     return true;
 }
 
-/* Reads digits; *width is how many. */
+/* Reads digits; *width is their number. */
 static bool read_number(struct expansion *expansion, const char **at, const char *end, int64_t *number,
                         int *width)
 {
@@ -74,7 +74,8 @@ static bool expand_number(struct expansion *expansion, size_t used, int64_t numb
     return append(expansion, &used, digits, (size_t)length) && expand_name(expansion, used, rest, end);
 }
 
-/* One number or range of a bracket, each followed by `rest`, what stands behind the bracket. */
+/* Expands one number or range of a bracket. `rest`, the text after the bracket, follows each
+ * number. */
 static bool expand_range(struct expansion *expansion, size_t used, const char **at, const char *close,
                          const char *rest, const char *end)
 {
@@ -96,7 +97,7 @@ static bool expand_range(struct expansion *expansion, size_t used, const char **
         int64_t before = expansion->count;
         if (!expand_number(expansion, used, number, width, rest, end))
             return false;
-        if (expansion->visit == NULL && number < last - 1) { /* to count, the first and last will do */
+        if (expansion->visit == NULL && number < last - 1) { /* counting needs only the ends */
             expansion->count += (last - 1 - number) * (expansion->count - before);
             number = last - 1;
         }
@@ -121,7 +122,7 @@ static bool expand_bracket(struct expansion *expansion, size_t used, const char 
     }
 }
 
-/* text[..end) is what is left of a name whose beginning stands in expansion->name[0..used). */
+/* Expands text[..end), the rest of a name whose beginning is in expansion->name[0..used). */
 static bool expand_name(struct expansion *expansion, size_t used, const char *text, const char *end)
 {
     const char *open = memchr(text, '[', (size_t)(end - text));
@@ -157,7 +158,7 @@ static const char *name_end(const char *text, const char *end)
     return text;
 }
 
-/* How many numbers "1-3,7" has; what is no number counts as one. */
+/* The count of numbers in a text such as "1-3,7"; anything else counts as one. */
 static int64_t count_numbers(const char *text, const char *end)
 {
     int64_t sum = 0;
@@ -176,7 +177,7 @@ static int64_t count_numbers(const char *text, const char *end)
     return sum;
 }
 
-/* How many names text[..end) has, which is one without brackets or with some. */
+/* The count of names in text[..end), one name with or without brackets. */
 static int64_t count_names(const char *text, const char *end)
 {
     int64_t product = 1;

@@ -4,10 +4,10 @@
  *     09/05/2026 14:00:00;E;1234.pbs01;user=ada group=lm account="llm" … start=1788609600
  * exec_host=n1/0*32+n2/0*32 …
  *
- * S records the start of a run, E its end, R the end of a run that is queued again; all have its
- * `start`. Times in the text are seconds since 1970. The log's other records are of no run, and the
- * parent of an array ("7[]") holds no nodes: they are skipped. The texts found here become a record
- * in plain_job.c.
+ * S is the start of a run, E its end, R the end of a run that is queued again; all have `start`.
+ * Times in the text are seconds since 1970. The log's other records, and those of the parent of an
+ * array ("7[]"), which holds no nodes, are skipped. plain_job.c makes a record of the texts that
+ * are found here.
  */
 #include "ingest/jobs/plain_job.h"
 #include "ingest/jobs/slurm_fields.h"
@@ -20,7 +20,7 @@
 
 enum { LINE_MAXIMUM = 1 << 20, COMMENT_BYTES = 1 << 10 };
 
-/* What of a record is read. Resource_List is what the job asked for, all its nodes together. */
+/* The fields that are read. Resource_List is what the job requested on all its nodes together. */
 enum field {
     USER,
     GROUP,
@@ -63,10 +63,10 @@ struct pbs_reader {
     struct line_reader *lines;
     struct job_format_options options;
     bool at_line; /* `lines` still holds the line of the last record */
-    char type;    /* S, E, R … of the record at hand, */
+    char type;    /* S, E, R … of the current record */
     struct text_slice id, fields[FIELD_COUNT];
-    struct text_slice *hosts; /* of exec_host, as many as a line may have; */
-    char *node_list;          /* and as plain_job.c wants them: each once, with commas */
+    struct text_slice *hosts; /* of exec_host, as many as a line may have */
+    char *node_list;          /* the same for plain_job.c: each once, with commas */
     char comment[COMMENT_BYTES];
 };
 
@@ -79,7 +79,7 @@ static bool quarantine(struct job_record *record, const char *field, const char 
     return false;
 }
 
-/* "09/05/2026 14:00:00;E;1234.pbs01;": the type and the id; *message is what follows. */
+/* Reads type and id of "09/05/2026 14:00:00;E;1234.pbs01;"; *message is the rest. */
 static bool read_head(struct pbs_reader *reader, struct text_slice line, struct text_slice *message)
 {
     static const char form[] = "00/00/0000 00:00:00;";
@@ -99,7 +99,8 @@ static bool read_head(struct pbs_reader *reader, struct text_slice line, struct 
     return true;
 }
 
-/* name=value name="two words" …: a value with spaces has quotes of a kind that it does not hold. */
+/* Reads name=value name="two words" …: a value with spaces is in quotes, of a kind that the value
+ * does not have. */
 static void read_fields(struct pbs_reader *reader, struct text_slice message)
 {
     const char *at = message.text, *end = message.text + message.length;
@@ -130,7 +131,7 @@ static int compare_hosts(const void *left, const void *right)
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* "n1/0*32+n1/1*32+n2/0*32" as "n1,n2": a host is named once for each of its chunks. */
+/* Makes "n1,n2" of "n1/0*32+n1/1*32+n2/0*32", which names a host for each of its chunks. */
 static struct text_slice list_hosts(struct pbs_reader *reader)
 {
     struct text_slice text = reader->fields[HOSTS];
@@ -155,7 +156,7 @@ static struct text_slice list_hosts(struct pbs_reader *reader)
     return (struct text_slice){ used > 0 ? reader->node_list : NULL, used };
 }
 
-/* The run used what it had asked for, or more. */
+/* Whether the run used its whole time limit, or more. */
 static bool used_its_limit(const struct pbs_reader *reader)
 {
     struct text_slice used = reader->fields[WALL_USED], limit = reader->fields[WALL_LIMIT];
@@ -164,9 +165,9 @@ static bool used_its_limit(const struct pbs_reader *reader)
            slurm_duration(limit.text, limit.length, &limit_seconds) && used_seconds >= limit_seconds;
 }
 
-/* Exit_status: 0 to 255 is the script's own (128 + n: a signal that its shell saw); 256 + n the
- * signal that ended it; below 0 what PBS itself did. qdel sends SIGTERM and, to a job that stays,
- * SIGKILL; so does PBS at the end of the time. */
+/* Exit_status 0 to 255 is that of the script (128 + n: its shell saw signal n), 256 + n means that
+ * signal n ended it, and below 0 is PBS's own. qdel sends SIGTERM and then, if the job does not
+ * end, SIGKILL. PBS does the same at the end of the time limit. */
 static const char *state_of(const struct pbs_reader *reader)
 {
     static const struct {
@@ -189,7 +190,8 @@ static const char *state_of(const struct pbs_reader *reader)
     return strcmp(state, "CANCELLED") == 0 && used_its_limit(reader) ? "TIMEOUT" : state;
 }
 
-/* "group=lm, project=speech", for rules to match. The default project says nothing. */
+/* Makes the comment "group=lm, project=speech" for rules to match. The default project is
+ * omitted. */
 static struct text_slice describe(struct pbs_reader *reader)
 {
     static const enum field described[] = { GROUP, PROJECT };
@@ -233,12 +235,13 @@ static bool read_run(struct pbs_reader *reader, struct job_record *record)
         [PLAIN_JOB_NAME] = from[NAME],
         [PLAIN_JOB_COMMENT] = describe(reader),
         [PLAIN_JOB_EXIT_CODE] = from[EXIT_STATUS],
-        [PLAIN_JOB_ATTEMPT] = from[START], /* ctime stays when a job is queued again */
+        [PLAIN_JOB_ATTEMPT] = from[START], /* a requeued job keeps its ctime */
     };
     return plain_job_read(fields, &reader->options, record);
 }
 
-/* S, E and R of a job, or of one of an array: not of the array itself, whose id is "7[].server". */
+/* Whether a record is S, E or R of a job or of a task of an array, but not of the array itself,
+ * whose id is "7[].server". */
 static bool is_of_a_run(const struct pbs_reader *reader)
 {
     /* a semicolon ends the id */

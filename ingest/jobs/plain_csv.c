@@ -1,5 +1,5 @@
-/* ingest/jobs/plain_csv.c: job format "csv": a CSV with a header of the fields of plain_job.h, in
- * any order; others are passed over. */
+/* ingest/jobs/plain_csv.c: job format "csv": a CSV whose header has fields of plain_job.h, in any
+ * order; other fields are ignored. */
 #include "ingest/jobs/plain_job.h"
 
 #include "base/text/csv_reader.h"
@@ -10,7 +10,7 @@
 struct plain_csv {
     struct csv_reader *csv;
     struct job_format_options options;
-    int places[PLAIN_JOB_FIELDS]; /* in a record; −1: the file has no such column */
+    int places[PLAIN_JOB_FIELDS]; /* −1: the file has no such column */
     int columns;
 };
 
@@ -34,7 +34,7 @@ static bool refuse_without(const struct csv_record *header, const char *path, co
     return false;
 }
 
-/* Which columns there are, and whether they are enough. */
+/* Finds the columns and checks that there are enough. */
 static bool find_columns(struct plain_csv *reader, const struct csv_record *header, const char *path,
                          struct error *error)
 {

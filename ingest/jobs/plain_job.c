@@ -12,7 +12,7 @@
 
 enum {
     TEXT_MAXIMUM = 65535,
-    KEY_MAXIMUM = 255, /* job id and run group: they are indexed, and an entry has at most 2704 */
+    KEY_MAXIMUM = 255, /* job id and run group: an entry of their index has at most 2704 bytes */
     STATE_BYTES = 64
 };
 
@@ -66,7 +66,7 @@ static bool check_texts(const struct text_slice fields[PLAIN_JOB_FIELDS], struct
     return true;
 }
 
-/* Slurm's states in any case, and what other schedulers say for them. */
+/* States of Slurm in any letter case, and their names in other schedulers. */
 static const char *base_state(struct text_slice text)
 {
     static const char *const others[][2] = {
@@ -101,7 +101,7 @@ static bool read_times(const struct text_slice texts[PLAIN_JOB_FIELDS], struct j
     return wrong == COUNT || quarantine(record, columns[wrong], fields[wrong].text, reason);
 }
 
-/* −1 where there is nothing. */
+/* Reads a count; −1 if the field is empty. */
 static bool read_count(const struct text_slice fields[PLAIN_JOB_FIELDS], enum plain_job_field field,
                        int64_t *count, struct job_record *record)
 {
@@ -181,7 +181,7 @@ bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
     record->run_group = fields[PLAIN_JOB_RUN_GROUP];
     if (!read_times(fields, record) || !complete_run(fields, options, record))
         return false;
-    if (attempt.length > 0) /* as declared, else the time of submission, as slurm_run.h has it */
+    if (attempt.length > 0) /* as declared; otherwise slurm_run.h uses the time of submission */
         snprintf(record->attempt_mark, sizeof record->attempt_mark, "%.*s", (int)attempt.length,
                  attempt.text);
     return true;

@@ -1,6 +1,6 @@
 /* ingest/jobs/plain_json.c: job format "jsonl": JSON Lines, or an array of objects, with the fields
- * of plain_job.h. Numbers may stand as such or as text, node_list as a list of names; other members
- * are passed over. */
+ * of plain_job.h. Numbers may be text, and node_list may be a list of names. Other members are
+ * ignored. */
 #include "ingest/jobs/job_json.h"
 #include "ingest/jobs/plain_job.h"
 #include "ingest/json_fields.h"
@@ -94,7 +94,7 @@ static enum job_outcome plain_json_next(void *opened, struct job_record *record,
     return ok ? JOB_RECORD : JOB_QUARANTINED;
 }
 
-/* Slurm's own records have a job_id, too, and their times in an object. */
+/* Slurm's own JSON also has a job_id, but its times are in an object. */
 static bool plain_json_recognises(const struct job_sample *sample)
 {
     return json_path(sample->record, plain_job_names[PLAIN_JOB_ID]) != NULL &&

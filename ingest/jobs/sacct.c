@@ -1,11 +1,11 @@
 /* ingest/jobs/sacct.c: job format "sacct": what `sacct -P --allocations --duplicates` prints.
  *
- * sacct_text.c makes fields of lines; here fields become a record. What a field means is Slurm's:
- * slurm_fields.h. A record with more fields than columns is tried with the surplus in each
- * free-text column, the last one first: the first reading in which every field is what its column
- * holds is taken.
+ * sacct_text.c splits lines into fields, slurm_fields.h reads Slurm's values, and this file makes a
+ * record of them. If a record has more fields than columns, one of its free texts contains the
+ * delimiter. kstar tries each free-text column, the last one first, and takes the first reading in
+ * which every field fits its column.
  *
- * Steps (any id with a '.') are no attempts.
+ * Steps (any id with a '.') are not attempts.
  */
 #define _GNU_SOURCE /* memmem */
 #include "ingest/jobs/job_format.h"
@@ -63,7 +63,7 @@ enum { TEXT_MAXIMUM = 65535 };
 
 struct sacct_reader {
     struct sacct_text *text;
-    int position[COLUMN_COUNT]; /* −1: the file does not have it */
+    int position[COLUMN_COUNT]; /* −1: the file has no such column */
     bool clock_may_go_back;
     const int64_t *nodes_left;
     struct text_slice fields[SACCT_COLUMNS_MAXIMUM];
@@ -82,7 +82,7 @@ __attribute__((format(printf, 3, 4))) static bool quarantine(struct job_record *
     return false;
 }
 
-/* Begins the reason with the value, cut short. */
+/* Quarantines with a reason that begins with the value, cut short. */
 static bool quarantine_value(struct job_record *record, enum column column, struct text_slice value,
                              const char *reason)
 {
@@ -104,7 +104,7 @@ static struct text_slice field(const struct sacct_reader *reader, enum column co
     return reader->fields[reader->position[column]];
 }
 
-/* The texts that are kept as they are: they must be text. */
+/* Reads texts that are stored unchanged; they must be UTF-8. */
 static bool read_texts(const struct sacct_reader *reader, struct job_record *record)
 {
     const struct {
@@ -142,7 +142,7 @@ static bool is_step(struct text_slice id)
     return looks_like_id(id) && memchr(id.text, '.', id.length) != NULL;
 }
 
-/* The parts of an array task's or a heterogeneous component's id. */
+/* Reads the parts of the id of an array task or heterogeneous component. */
 static bool read_id(struct job_record *record)
 {
     struct text_slice id = record->job_id;
@@ -185,7 +185,7 @@ static bool read_times(const struct sacct_reader *reader, struct job_record *rec
     return wrong == COUNT || quarantine_value(record, columns[wrong], fields[wrong].text, reason);
 }
 
-/* −1 where the file has no such column or the field is empty. */
+/* Reads a duration; −1 if the column is missing or the field is empty. */
 static bool read_duration(const struct sacct_reader *reader, enum column column, struct job_record *record,
                           int64_t *seconds)
 {
@@ -200,7 +200,7 @@ static bool read_duration(const struct sacct_reader *reader, enum column column,
                             column == ELAPSED_RAW ? "is not a count of seconds" : "is not a duration");
 }
 
-/* The values of the run, without texts and times. */
+/* Reads the values of the run other than texts and times. */
 static bool read_run(const struct sacct_reader *reader, struct job_record *record, struct slurm_run *run)
 {
     struct text_slice nnodes = field(reader, NNODES), allocated = field(reader, ALLOC_NODES);
@@ -244,7 +244,7 @@ static bool complete_run(const struct sacct_reader *reader, struct job_record *r
     return true;
 }
 
-/* Reads the fields as split now. Sets *step and nothing else for a step. */
+/* Reads the fields as they are split now. For a step, only sets *step. */
 static bool read_fields(const struct sacct_reader *reader, struct job_record *record, bool *step)
 {
     *step = is_step(field(reader, JOB_ID)) || is_step(field(reader, JOB_ID_RAW));
@@ -267,7 +267,7 @@ static bool refuse_without(const char *path, const char *name, const char *other
     return false;
 }
 
-/* Which columns there are, and whether they are enough. */
+/* Finds the columns and checks that there are enough. */
 static bool find_columns(struct sacct_reader *reader, const char *path, struct error *error)
 {
     static const enum column required[] = { START, END, STATE };
@@ -308,7 +308,7 @@ static void *sacct_open(const struct job_format *format, const char *path,
     return reader;
 }
 
-/* Tries each free-text column as the one with the surplus. */
+/* Tries to put the surplus fields into each free-text column. */
 static enum job_outcome read_row(struct sacct_reader *reader, const struct sacct_row *row,
                                  struct job_record *record)
 {
@@ -358,7 +358,8 @@ static int64_t sacct_size(const void *opened)
     return sacct_text_size(((const struct sacct_reader *)opened)->text);
 }
 
-/* A header with a job's id, or a record without one. Only this format has declared columns. */
+/* Recognises a header with JobID or JobIDRaw, a record that begins with an id, and any file with
+ * declared columns, which only this format has. */
 static bool sacct_recognises(const struct job_sample *sample)
 {
     const struct text_slice line = sample->line;

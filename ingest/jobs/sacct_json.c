@@ -1,10 +1,10 @@
-/* ingest/jobs/sacct_json.c: job format "sacct-json": what `sacct --json` prints and slurmrestd's
- * /slurmdb/…/jobs answers.
+/* ingest/jobs/sacct_json.c: job format "sacct-json": the output of `sacct --json` and of
+ * slurmrestd's /slurmdb/…/jobs.
  *
- * Every data_parser shape from 0.0.41 on, and older ones where numbers stand bare and a state is
- * one text. Times are seconds since 1970, so that no zone is asked for. Steps lie within their job
- * and are passed over. Field names are those of Slurm's data_parser; what they mean together is
- * slurm_run.h's.
+ * Reads every shape of data_parser from 0.0.41 on, and older ones in which numbers are bare and a
+ * state is one text. Times are seconds since 1970, so no time zone is needed. Steps are inside
+ * their job and ignored. Field names are those of Slurm's data_parser; slurm_run.h reads their
+ * meaning.
  */
 #include "ingest/jobs/job_json.h"
 #include "ingest/jobs/slurm_fields.h"
@@ -27,7 +27,7 @@ struct sacct_json_reader {
     const int64_t *nodes_left;
     char job_id[ID_BYTES], job_id_raw[32], array_job_id[32], array_task_id[256], heterogeneous_job_id[32];
     char state_text[256], exit_code[48];
-    /* the allocated trackable resources as sacct's text has them */
+    /* the allocated trackable resources in the form of sacct's text */
     char resources[RESOURCES_BYTES];
 };
 
@@ -46,7 +46,7 @@ static int64_t count_at(const cJSON *job, const char *path)
     return json_integer(json_path(job, path), &count) && count >= 0 ? count : -1;
 }
 
-/* Seconds since 1970; 0 and what is not set are not known. */
+/* Reads seconds since 1970; 0 and unset times are unknown. */
 static bool read_time(const cJSON *job, const char *path, struct job_time *time, struct job_record *record)
 {
     const cJSON *value = json_path(job, path);
@@ -90,8 +90,8 @@ static bool read_texts(const cJSON *job, struct job_record *record)
     return true;
 }
 
-/* 123; of an array 123_7, pending 123_[5-9]; of a heterogeneous job 123+0. The raw id is the
- * record's own number. */
+/* Makes the id: 123, in an array 123_7 (pending: 123_[5-9]), in a heterogeneous job 123+0. The raw
+ * id is the number of the record itself. */
 static bool read_id(struct sacct_json_reader *reader, const cJSON *job, struct job_record *record)
 {
     int64_t id = count_at(job, "job_id"), array = count_at(job, "array.job_id"),
@@ -123,9 +123,9 @@ static bool read_id(struct sacct_json_reader *reader, const cJSON *job, struct j
     return true;
 }
 
-/* Of a run that was requeued or resized the database keeps a flag without a base state, which is
- * written as PENDING and the flag: the flag is its state, as sacct's text shows it. Of several the
- * first of the table. A requeued job that waits for its next run has no end. NULL: none of them. */
+/* The database keeps a requeued or resized run with a flag but no base state, and the JSON shows
+ * PENDING and the flag. The flag is then the state, as in the text of sacct; of several flags the
+ * first in the table. A requeued job that waits for its next run has no end. NULL: no such flag. */
 static const char *flag_of_ended_run(const cJSON *job, const cJSON *words)
 {
     static const char *const flags[] = { "RESIZING",     "REQUEUED", "REQUEUE_FED",  "REQUEUE_HOLD",
@@ -142,8 +142,8 @@ static const char *flag_of_ended_run(const cJSON *job, const cJSON *words)
     return NULL;
 }
 
-/* A list of the base state and flags, or one text. The base state stands first; where a flag stands
- * alone, what it means. */
+/* Reads a list of the base state and flags, or one text. The base state is the first. If there is
+ * only a flag, the state is the meaning of the flag. */
 static bool read_state(struct sacct_json_reader *reader, const cJSON *job, struct job_record *record)
 {
     const cJSON *current = json_path(job, "state.current");
@@ -162,12 +162,12 @@ static bool read_state(struct sacct_json_reader *reader, const cJSON *job, struc
     const char *state = flag != NULL ? flag : base;
     record->state = slurm_state(state, strlen(state));
     record->state_text = slice_of(reader->state_text);
-    if (used >= sizeof reader->state_text) /* cut short, within a character perhaps */
+    if (used >= sizeof reader->state_text) /* may be cut within a character */
         record->state_text.length = utf8_valid_prefix(reader->state_text, record->state_text.length);
     return true;
 }
 
-/* "1:9": return code and signal, as sacct writes it. */
+/* Makes "1:9", return code and signal as sacct writes them. */
 static void read_exit_code(struct sacct_json_reader *reader, const cJSON *job, struct job_record *record)
 {
     int64_t code = count_at(job, "exit_code.return_code"), signal = count_at(job, "exit_code.signal.id");
@@ -182,8 +182,8 @@ static void read_exit_code(struct sacct_json_reader *reader, const cJSON *job, s
 
 /* ---- the run ---- */
 
-/* [{ "type": "gres", "name": "gpu", "count": 2 }] as "gres/gpu=2". What does not fit is dropped:
- * cpu, mem, energy, node and billing come first. */
+/* Turns [{ "type": "gres", "name": "gpu", "count": 2 }] into "gres/gpu=2". If the text gets too
+ * long, the end is dropped: cpu, mem, energy, node and billing are first. */
 static void read_resources(struct sacct_json_reader *reader, const cJSON *job)
 {
     const cJSON *allocated = json_path(job, "tres.allocated"), *resource;

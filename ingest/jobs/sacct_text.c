@@ -11,12 +11,13 @@
 
 enum { DELIMITER_BYTES = 16, NAME_BYTES = 64 };
 
-/* Text without a header has the columns of XDMoD's documentation, the most common script. */
+/* A file without a header has the columns of the most common script, that of XDMoD's
+ * documentation. */
 static const char default_columns[] =
     "JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID,Submit,Eligible,Start,End,Elapsed,ExitCode,State,"
     "NNodes,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit,NodeList,JobName";
 
-/* Columns whose text people write. */
+/* Columns with text by people. */
 static const char *const free_names[] = { "JobName",    "Comment", "AdminComment", "SystemComment",
                                           "SubmitLine", "WorkDir", "Extra",        "Container",
                                           "StdIn",      "StdOut",  "StdErr",       NULL };
@@ -30,7 +31,7 @@ struct sacct_text {
     int free_columns[SACCT_COLUMNS_MAXIMUM];
     int free_count;
     bool last_is_free;
-    char *record; /* the record being put together */
+    char *record; /* the record that is being joined */
     size_t record_length;
     int record_lines;
 };
@@ -53,7 +54,7 @@ static int count_fields(const struct sacct_text *text, const char *bytes, size_t
 
 /* ---- columns ---- */
 
-/* Adds a column under its name without the spaces around it: "JobID, State". */
+/* Adds a column; spaces around its name are dropped ("JobID, State"). */
 static bool add_column(struct sacct_text *text, const char *name, size_t length, struct error *error)
 {
     for (; length > 0 && isblank((unsigned char)name[0]); length--)
@@ -71,7 +72,7 @@ static bool add_column(struct sacct_text *text, const char *name, size_t length,
     return true;
 }
 
-/* Adds each part as a column. Drops the widths ("JobName%30") of sacct's --format. */
+/* Adds each name in a list as a column, without the widths ("JobName%30") of sacct's --format. */
 static bool add_columns(struct sacct_text *text, const char *names, size_t length, const char *separator,
                         struct error *error)
 {
@@ -105,7 +106,7 @@ int sacct_text_column(const struct sacct_text *text, const char *name)
     return -1;
 }
 
-/* A header's delimiter: what stands between the first two words of the line. */
+/* Takes as delimiter the text between the first two words of the header. */
 static void guess_delimiter(struct sacct_text *text, const struct line *line)
 {
     size_t word = 0, gap;
@@ -126,7 +127,7 @@ static void set_delimiter(struct sacct_text *text, const char *delimiter)
     memcpy(text->delimiter, delimiter, text->delimiter_length + 1);
 }
 
-/* Is one of the line's fields called JobID or JobIDRaw? */
+/* Whether a field of the line is JobID or JobIDRaw. */
 static bool is_header(const struct sacct_text *text, const struct line *line)
 {
     const char *at = line->text, *end = line->text + line->length;
@@ -141,8 +142,8 @@ static bool is_header(const struct sacct_text *text, const struct line *line)
     return false;
 }
 
-/* The header of sacct's output for people, which pads its columns with spaces and cuts their text:
- * nothing but words, and JobID among them. */
+/* Whether the line is the header of sacct's table for people, which pads columns with spaces and
+ * cuts their text: it has only words, one of them JobID. */
 static bool is_padded(const struct line *line)
 {
     bool has_id = false;
@@ -168,8 +169,9 @@ static bool refuse_padded(const char *path, const struct line *line, struct erro
     return false;
 }
 
-/* sacct -p ends each line with a delimiter. In a header a column without a name follows it, of
- * which declared columns have none: the delimiter would be surplus, and move other fields. */
+/* sacct -p ends each line with a delimiter. A header then has a last column without name, but
+ * declared columns do not: without an added one, the delimiter would be surplus and shift other
+ * fields. */
 static bool add_empty_column(struct sacct_text *text, const struct line *first, struct error *error)
 {
     const char *end = first->text + first->length;
@@ -258,7 +260,7 @@ int64_t sacct_text_size(const struct sacct_text *text)
 
 /* ---- records ---- */
 
-/* Puts a line at the end of the record and takes it. False if the record grows too long. */
+/* Appends a line to the record. False if the record grows too long. */
 static bool join_line(struct sacct_text *text, const struct line *line)
 {
     size_t separator = text->record_lines > 0;
@@ -274,7 +276,8 @@ static bool join_line(struct sacct_text *text, const struct line *line)
     return true;
 }
 
-/* Lines without a delimiter after a whole record belong to its last column, free text. */
+/* Joins lines without a delimiter to the last column of the record before, if that column is free
+ * text. */
 static bool join_free_lines(struct sacct_text *text, struct error *error)
 {
     struct line line;
@@ -297,7 +300,7 @@ static enum sacct_outcome broken(struct sacct_text *text, struct sacct_row *row,
     return SACCT_BROKEN;
 }
 
-/* A line that no buffer holds: its beginning is the raw text. */
+/* A line longer than the buffer: its beginning is the raw text. */
 static enum sacct_outcome overlong(struct sacct_text *text, struct sacct_row *row, const struct line *line)
 {
     memcpy(text->record, line->text, line->length);

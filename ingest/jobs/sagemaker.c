@@ -1,6 +1,6 @@
-/* ingest/jobs/sagemaker.c: job format "sagemaker": what `aws sagemaker describe-training-job`
- * prints (version 1 of the command line with times in seconds, version 2 with ISO times), and
- * EventBridge's "Training Job State Change" events (milliseconds as text). */
+/* ingest/jobs/sagemaker.c: job format "sagemaker": the output of `aws sagemaker
+ * describe-training-job` (version 1 of the command line has times in seconds, version 2 ISO times),
+ * and EventBridge's "Training Job State Change" events (milliseconds as text). */
 #include "ingest/jobs/job_json.h"
 #include "ingest/jobs/managed_job.h"
 #include "ingest/json_fields.h"
@@ -9,7 +9,7 @@
 
 static const char *const members[] = { "TrainingJobs", "Events", NULL };
 
-/* A job that a limit stopped is Stopped, or Failed, with the limit as its secondary status. */
+/* A job that exceeded a limit is Stopped or Failed; its secondary status names the limit. */
 static const char *base_state(const cJSON *job, const char *state)
 {
     static const struct managed_word words[] = { { "InProgress", "RUNNING" }, { "Completed", "COMPLETED" },
@@ -22,7 +22,7 @@ static const char *base_state(const cJSON *job, const char *state)
     return managed_state(words, state);
 }
 
-/* InstanceCount, or those of the instance groups together. */
+/* InstanceCount, or the sum over the instance groups. */
 static int64_t instances(const cJSON *job)
 {
     int64_t count;

@@ -177,13 +177,13 @@ bool slurm_state_is_final(const char *state)
 
 static const char accelerator_name[] = "gres/gpu";
 
-/* An entry of a TRES text, "gres/gpu:h100=8". */
+/* An entry of a TRES text such as "gres/gpu:h100=8". */
 struct tres_entry {
     struct text_slice name;
     int64_t count; /* −1: no whole number */
 };
 
-/* The next entry, from *text on, which is put behind it. False at the end. */
+/* Reads the next entry and moves *text behind it. False at the end. */
 static bool next_entry(const char **text, const char *end, struct tres_entry *entry)
 {
     if (*text == NULL || *text == end)
@@ -197,7 +197,7 @@ static bool next_entry(const char **text, const char *end, struct tres_entry *en
     return true;
 }
 
-/* The type of an entry of that name, "h100" of "gres/gpu:h100"; of none { NULL, 0 }. */
+/* The type in an entry of that name: "h100" in "gres/gpu:h100"; { NULL, 0 } without one. */
 static struct text_slice type_of(const struct tres_entry *entry, const char *name)
 {
     size_t length = strlen(name);
@@ -207,8 +207,8 @@ static struct text_slice type_of(const struct tres_entry *entry, const char *nam
     return (struct text_slice){ entry->name.text + length + 1, entry->name.length - length - 1 };
 }
 
-/* The sum of the counts whose name is `name`, or, with `typed`, `name` with a type. −1: there is
- * none, or one is no count. */
+/* The sum of the counts named `name` or, with `typed`, `name` and a type. −1: none, or an invalid
+ * count. */
 static int64_t sum_tres(const char *text, size_t length, const char *name, bool typed)
 {
     int64_t sum = -1;
@@ -249,7 +249,7 @@ static int compare_types(struct text_slice a, struct text_slice b)
     return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* Puts a type in its place; how many there are then. */
+/* Inserts a type in order, if it is new; returns the number of types. */
 static size_t add_type(struct text_slice *types, size_t count, struct text_slice type)
 {
     size_t place = count;

@@ -17,8 +17,8 @@ static bool no_nodes(struct text_slice list)
            slice_is(list, "Unknown") || slice_is(list, "(null)");
 }
 
-/* Whether `later` may come after `earlier` although its clock shows less: clocks are put back by an
- * hour, and only jobs_time.sql knows when. */
+/* Whether `later` may follow `earlier` although its clock shows an earlier time: clocks are put
+ * back by an hour. Only jobs_time.sql knows when. */
 static bool clock_went_back(const struct slurm_run *run, const struct job_record *record,
                             struct job_time earlier, struct job_time later)
 {
@@ -26,7 +26,7 @@ static bool clock_went_back(const struct slurm_run *run, const struct job_record
            earlier.at - later.at <= AN_HOUR * INT64_C(1000000);
 }
 
-/* A job is submitted before it starts: a Submit after that is wrong, and is taken for none. */
+/* A job is submitted before it starts: a later Submit is wrong and counts as missing. */
 static void check_submit(const struct slurm_run *run, struct job_record *record)
 {
     if (record->submit.known && record->submit.at > record->start.at &&
@@ -34,7 +34,7 @@ static void check_submit(const struct slurm_run *run, struct job_record *record)
         record->submit = (struct job_time){ 0 };
 }
 
-/* Started? Ended? How long? */
+/* Finds out whether the run started and ended, and how long it took. */
 static enum slurm_run_problem find_course(const struct slurm_run *run, struct job_record *record)
 {
     bool without_nodes = run->says_nodes && no_nodes(record->node_list);
@@ -64,7 +64,7 @@ static enum slurm_run_problem find_course(const struct slurm_run *run, struct jo
     return SLURM_RUN_FINE;
 }
 
-/* The first of these that says how many nodes there were. */
+/* The number of nodes from the first source that has one. */
 static int64_t stated_node_count(const struct slurm_run *run, const struct job_record *record)
 {
     for (size_t i = 0; i < sizeof run->node_counts / sizeof run->node_counts[0]; i++)
@@ -82,8 +82,8 @@ static int64_t stated_cpus(const struct slurm_run *run)
     return cpus >= 0 ? cpus : run->cpus[1];
 }
 
-/* Counts the names of a list. Reading a short list may take long: one that names more than the
- * record may is not read. */
+/* Counts the names of a list. A short text may name very many nodes, so a list with more names than
+ * the record may have is not expanded. */
 static void count_names(const struct slurm_run *run, struct job_record *record, const char **reason)
 {
     const struct text_slice list = record->node_list;
@@ -128,7 +128,8 @@ static enum slurm_run_problem find_nodes(const struct slurm_run *run, struct job
     return SLURM_RUN_FINE;
 }
 
-/* Submit is in every export and set anew at a requeue. Other times serve if it is missing. */
+/* Marks the attempt by Submit, which every export has and a requeue changes. If it is missing,
+ * other unique values serve. */
 static void mark_attempt(const struct slurm_run *run, struct job_record *record)
 {
     struct text_slice unique = run->unique_id, index = run->database_index;

@@ -1,6 +1,6 @@
 /* ingest/jobs/vertex.c: job format "vertex": Vertex AI custom jobs, as `gcloud ai custom-jobs list
- * --format=json` prints them and the REST resource has them: whole numbers are texts, times have
- * nanoseconds. */
+ * --format=json` prints them and the REST resource shows them. Whole numbers are texts, and times
+ * have nanoseconds. */
 #include "ingest/jobs/job_json.h"
 #include "ingest/jobs/managed_job.h"
 #include "ingest/json_fields.h"
@@ -23,7 +23,7 @@ static const char *base_state(const cJSON *job, const char *state)
     return managed_state(words, state);
 }
 
-/* The replicas of all worker pools; the first pool is the chief's. */
+/* Adds the replicas of all worker pools, including the first one, the chief. */
 static int64_t instances(const cJSON *job)
 {
     return managed_sum(json_path(job, "jobSpec.workerPoolSpecs"), "replicaCount");

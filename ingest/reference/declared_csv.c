@@ -15,7 +15,7 @@ struct declared_csv {
     const char *documentation;
     int column_count;
     int header_fields;
-    int position[DECLARED_COLUMNS_MAXIMUM];                    /* −1: the file does not have it */
+    int position[DECLARED_COLUMNS_MAXIMUM];                    /* −1: the file has no such column */
     char text[DECLARED_COLUMNS_MAXIMUM][DECLARED_FIELD_BYTES]; /* the row's values */
 };
 
@@ -32,7 +32,8 @@ static void hint_at_columns(const struct declared_csv *csv, const char *typed, s
         error_hint(error, "%s lists the columns", csv->documentation);
 }
 
-/* Of another file, even a header's text may be a secret: it is not quoted. */
+/* Refuses a file without known columns. Its header is not quoted: the text of an unrelated file may
+ * be secret. */
 static bool has_known_column(const struct declared_csv *csv, const struct csv_record *header,
                              struct error *error)
 {
@@ -64,7 +65,7 @@ static bool refuse_unknown(const struct declared_csv *csv, const struct csv_reco
     return true;
 }
 
-/* The next record that is no comment: a line that begins with '#', as it stands in the file. */
+/* Reads the next record that is no comment (a line that begins with '#' in the file). */
 static enum csv_outcome next_record(struct declared_csv *csv, struct csv_record *record, struct error *error)
 {
     enum csv_outcome outcome;
@@ -88,7 +89,7 @@ static bool read_header(struct declared_csv *csv, struct error *error)
     const char *names[DECLARED_COLUMNS_MAXIMUM];
     struct csv_record header;
     enum csv_outcome outcome = next_record(csv, &header, error);
-    if (outcome == CSV_END) /* comments alone */
+    if (outcome == CSV_END) /* only comments */
         return error_set_empty_file(error, csv->path);
     if (outcome == CSV_FAILED)
         return false;
@@ -130,7 +131,7 @@ void declared_csv_close(struct declared_csv *csv)
 
 /* ---- rows ---- */
 
-/* The choice that was probably meant; NULL: none is near. */
+/* The choice that was probably meant; NULL: none is similar. */
 static const char *near_choice(const struct declared_column *column, const char *value)
 {
     const char *meant = NULL;
@@ -139,7 +140,7 @@ static const char *near_choice(const struct declared_column *column, const char 
     return meant;
 }
 
-/* How to mend a value that people often write so. */
+/* Hints at how to correct values that people often write in this way. */
 static void hint_at_value(const struct declared_csv *csv, int column, const char *value, struct error *error)
 {
     size_t digits = strspn(value, "+-0123456789.,");
@@ -179,7 +180,8 @@ static bool is_space(char character)
     return character == ' ' || character == '\t';
 }
 
-/* Copies a field without surrounding white space; `reason` where it is no text or too long. */
+/* Copies a field without surrounding white space. Returns a problem if it is not UTF-8 or too
+ * long. */
 static const char *copy_field(const struct csv_field *field, char text[DECLARED_FIELD_BYTES])
 {
     const char *begin = field->text;
@@ -219,7 +221,7 @@ static bool read_value(struct declared_csv *csv, const struct csv_record *record
            declared_csv_refuse(csv, row, column, problem, error);
 }
 
-/* Spreadsheets leave rows of empty fields behind. */
+/* Whether all fields are empty: spreadsheets leave such rows. */
 static bool is_blank(const struct csv_record *record)
 {
     for (int i = 0; i < record->field_count; i++)

@@ -1,8 +1,8 @@
-/* ingest/reference/declared_value.c: is a field of a declared CSV what its column holds? A check
- * per type.
+/* ingest/reference/declared_value.c: checks whether a field of a declared CSV fits its column, by
+ * type.
  *
- * A value passes as it is to PostgreSQL, which converts it; so a check here may be narrower than
- * PostgreSQL's reading ("1e3" hours are fine, "NaN" is not), never wider.
+ * PostgreSQL converts the values, which are passed unchanged. So a check here may accept less than
+ * PostgreSQL ("1e3" hours are fine, "NaN" is not), but never more.
  */
 #include "ingest/reference/declared_csv.h"
 
@@ -44,7 +44,7 @@ static void list_choices(const char *const *choices, char *text, size_t size)
 static bool check_choice(const char *const *choices, const char *text, char *problem, size_t size)
 {
     char list[512];
-    if (!check_name(text, problem, size)) /* a tag's key */
+    if (!check_name(text, problem, size)) /* the key of a tag */
         return false;
     for (int i = 0; choices[i] != NULL; i++) {
         if (strcmp(choices[i], text) == 0 && strcmp(text, "tag:KEY") != 0)
@@ -57,11 +57,11 @@ static bool check_choice(const char *const *choices, const char *text, char *pro
     return refuse(problem, size, "is not one of %s", list);
 }
 
-/* What decimals of a type lie between. `most` is the last of 10000's powers that the largest one
- * has, and how often: 9 · 10000^3. */
+/* The range of decimals of a type. `most` is the first group and the weight of the largest value,
+ * in powers of 10000: 9 · 10000^3. */
 static const struct decimal_range {
     enum declared_type type;
-    bool negative, zero; /* may it be? */
+    bool negative, zero; /* whether it may be negative or 0 */
     struct {
         int16_t group, weight;
     } most;             /* group 0: any */
@@ -85,7 +85,8 @@ static bool is_beyond(const struct decimal *value, const struct decimal_range *r
            (value->groups[0] == range->most.group && value->group_count > 1);
 }
 
-/* Is it a decimal, and within its type's range? Compared as text: no double stands between. */
+/* Checks that a text is a decimal in the range of its type. Compared as decimals, never as
+ * doubles. */
 static bool check_decimal(enum declared_type type, const char *text, char *problem, size_t size)
 {
     struct decimal value;
@@ -118,8 +119,8 @@ static bool check_integer(int32_t smallest, int32_t largest, const char *text, c
     return value >= smallest || refuse(problem, size, "is below %d", smallest);
 }
 
-/* Whether it is only the year of a date or month that is out of range: 2000 had every day that a
- * year can have. */
+/* Whether a date or month is wrong only by its year, which is out of range. The text is tried with
+ * the year 2000, which had every day that a year can have. */
 static bool is_another_century(const char *text)
 {
     char moved[64];

@@ -1,10 +1,10 @@
 /* ingest/reference/reference.c: see reference.h.
  *
- * One loop for all files. A CSV row becomes one row of a temporary table: file, line, key, and the
- * record as a JSON object of its fields, still text; so no file needs code or SQL of its own. What
- * a field alone can tell is checked as it is read (declared_csv.c); what needs other rows or files
- * is one query (sql/ingest/reference_check.sql) over the new files and, for the others, what is in
- * force. Then SQL converts records to rows of the tables.
+ * One loop reads all files. A row of a CSV becomes a row of a temporary table: file, line, key, and
+ * the fields as a JSON object of texts. So no file needs code or SQL of its own. declared_csv.c
+ * checks each field while reading. Checks over several rows or files are one query
+ * (sql/ingest/reference_check.sql) over the new files and the contents in force of all others. Then
+ * SQL converts records to rows of the tables.
  */
 #define _GNU_SOURCE /* FNM_CASEFOLD */
 #include "ingest/reference/reference.h"
@@ -33,7 +33,7 @@ struct reference_file {
     char *path;       /* owned */
     const char *name; /* in it */
     char sha256[SHA256_HEX_BYTES];
-    struct file_stamp stamp; /* before it was read */
+    struct file_stamp stamp; /* the state of the file before it was read */
     int64_t rows;
     bool unchanged;
 };
@@ -135,7 +135,7 @@ struct reference_files {
     int count;
 };
 
-/* Room for one more, empty. */
+/* Adds an empty file. */
 static struct reference_file *another_file(struct reference_files *files)
 {
     files->file = realloc(files->file, (size_t)(files->count + 1) * sizeof *files->file);
@@ -179,13 +179,14 @@ static bool add_file(struct reference_files *files, const char *path, struct err
     return file_stamp(path, &file->stamp, error) && file_sha256(path, file->sha256, error);
 }
 
-/* What kstar suggest writes beside the files, for people. */
+/* Whether a file was written by kstar suggest, for people. */
 static bool is_suggested(const char *name)
 {
     return fnmatch("*.suggested.csv", name, FNM_CASEFOLD) == 0;
 }
 
-/* By any spelling of the suffix: a Pools.CSV is refused by its name, and not passed over. */
+/* Whether a file is meant as a reference file, in any letter case: a Pools.CSV is refused, not
+ * ignored. */
 static bool is_meant(const char *name)
 {
     return fnmatch("*.csv", name, FNM_CASEFOLD) == 0 || fnmatch("review-*.xlsx", name, FNM_CASEFOLD) == 0;
@@ -237,7 +238,7 @@ static bool mark_unchanged(PGconn *connection, struct reference_files *files, st
     return true;
 }
 
-/* What is known by a hash must have been read under it. */
+/* Checks that no file changed while it was read: its rows must belong to its hash. */
 static bool check_stamps(const struct reference_files *files, struct error *error)
 {
     for (int i = 0; i < files->count; i++)
@@ -246,7 +247,7 @@ static bool check_stamps(const struct reference_files *files, struct error *erro
     return true;
 }
 
-/* The first thing wrong across rows and files, if there is one. */
+/* Refuses the files if rows or files contradict each other, with the first problem. */
 static bool check_staged(PGconn *connection, struct error *error)
 {
     PGresult *result = database_query_file(connection, "ingest/reference_check.sql", 0, NULL, error);
@@ -263,7 +264,7 @@ static bool check_staged(PGconn *connection, struct error *error)
     return ok;
 }
 
-/* Says which rows speak of closed months: those keep the choices that they were closed with. */
+/* Reports rows that change closed months: those keep the choices that they were closed with. */
 static bool report_late_choices(PGconn *connection, struct ingest_summary *summary, struct error *error)
 {
     if (!database_run_file(connection, "ingest/reference_late.sql", error))
@@ -278,7 +279,7 @@ static bool report_late_choices(PGconn *connection, struct ingest_summary *summa
     return result != NULL;
 }
 
-/* What the review workbooks of those names decide. */
+/* Describes the decisions of the review workbooks with these names. */
 static bool word_decisions(PGconn *connection, const cJSON *names, char *words, size_t size,
                            struct error *error)
 {
@@ -292,8 +293,8 @@ static bool word_decisions(PGconn *connection, const cJSON *names, char *words, 
     return result != NULL;
 }
 
-/* Each new review in the log, and all of them in the summary: who handed decisions back wants to
- * see that they came. */
+/* Logs each new review, and puts all of them into the summary: people who return decisions want to
+ * see that they arrived. */
 static bool report_decisions(PGconn *connection, const struct reference_files *files,
                              struct ingest_summary *summary, struct error *error)
 {

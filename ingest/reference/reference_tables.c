@@ -1,5 +1,5 @@
-/* ingest/reference/reference_tables.c: see reference_tables.h. The files are in docs/reference.md's
- * order. */
+/* ingest/reference/reference_tables.c: see reference_tables.h. Files are in the order of
+ * docs/reference.md. */
 #include "ingest/reference/reference_tables.h"
 
 #include "ingest/reference/review_decisions.h"
@@ -37,7 +37,7 @@ static const char *const bill_matches[] = { BILL_MATCHES, NULL };
 static const char *const job_matches[] = { JOB_MATCHES, NULL };
 static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
 
-/* What settings.csv may set, and as what; docs/reference.md says what each does. */
+/* The settings of settings.csv and their types; docs/reference.md explains each. */
 #define SETTINGS(SETTING)                                                                                    \
     SETTING("statement_currency", DECLARED_CURRENCY)                                                         \
     SETTING("job_tag_key", DECLARED_TEXT)                                                                    \
@@ -382,7 +382,7 @@ static const struct declared_column journal_columns[] = {
     VALIDITY,
 };
 
-/* The type of a setting's value is that of the setting. */
+/* Checks a value by the type of its setting. */
 static bool check_setting(const char *const *values, int *column, char problem[DECLARED_PROBLEM_BYTES])
 {
     *column = 1;
@@ -392,7 +392,7 @@ static bool check_setting(const char *const *values, int *column, char problem[D
     return true;
 }
 
-/* A rate is a number, or that of failing nodes is measured. */
+/* A rate is a number or, for failing nodes, "measured". */
 static bool check_interruption(const char *const *values, int *column, char problem[DECLARED_PROBLEM_BYTES])
 {
     enum { CAPACITY = 1, RATE };

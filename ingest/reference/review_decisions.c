@@ -27,7 +27,7 @@ const struct declared_column review_decision_columns[] = {
     [COLUMN_COUNT] = { 0 },
 };
 
-/* What the sheet calls them; NULL: the file's name says it. */
+/* The headings on the sheet; NULL: the value is in the name of the file. */
 static const char *const headings[COLUMN_COUNT] = { [ATTEMPT] = "Attempt",
                                                     [RESIZE_TO] = "Resize to",
                                                     [ACCEPT_UNTIL] = "Accept until",
@@ -55,7 +55,7 @@ static bool refuse(const struct reading *reading, int64_t row, int column, const
                      name, (long long)row, headings[column], excerpt, problem);
 }
 
-/* The row of headings is the first that has all of them. */
+/* Finds the row of headings, the first row with all of them. */
 static bool find_headings(struct reading *reading, const char *const *cells)
 {
     for (int i = 0; i < COLUMN_COUNT; i++) {
@@ -73,7 +73,7 @@ static bool find_headings(struct reading *reading, const char *const *cells)
     return reading->job_column >= 0;
 }
 
-/* A cell as its column writes it: trimmed, a date as a date, 16.0 as 16; NULL: empty. */
+/* Reads a cell in the form of its column: trimmed, a date as a date, 16.0 as 16; NULL: empty. */
 static bool read_value(struct reading *reading, struct declared_row *row, int column, const char *cell,
                        struct error *error)
 {
@@ -84,7 +84,7 @@ static bool read_value(struct reading *reading, struct declared_row *row, int co
     size_t length = strlen(cell);
     while (length > 0 && strchr(" \t\r\n", cell[length - 1]) != NULL)
         length--;
-    if (length >= DECLARED_FIELD_BYTES) /* as of a reference file's field: half a reason is none */
+    if (length >= DECLARED_FIELD_BYTES) /* as in a reference file; half a reason is no reason */
         return refuse(reading, row->line, column, cell, "is longer than 4,095 bytes", error);
     snprintf(value, DECLARED_FIELD_BYTES, "%.*s", (int)length, cell);
     if (column == ACCEPT_UNTIL && workbook_date(value, date))
@@ -98,8 +98,9 @@ static bool read_value(struct reading *reading, struct declared_row *row, int co
 
 enum { KEY_MARK = 8 };
 
-/* Cuts the key to the number of the attempt, if it is as kstar wrote it beside this job:
- * "123 9f86d081", with the beginning of the SHA-256 of number and job (sql/report/flagged.sql). */
+/* Cuts the key to the number of the attempt, if kstar wrote this key beside this job: "123
+ * 9f86d081". The second part is the beginning of the SHA-256 of number and job
+ * (sql/report/flagged.sql). */
 static bool read_key(char *key, const char *job)
 {
     char attempt[32], text[DECLARED_FIELD_BYTES + sizeof attempt], hash[SHA256_HEX_BYTES];
@@ -117,7 +118,7 @@ static bool read_key(char *key, const char *job)
     return ok;
 }
 
-/* What each decision must say. */
+/* Checks that a decision is complete. */
 static bool check(const struct reading *reading, const struct declared_row *row, struct error *error)
 {
     char problem[DECLARED_PROBLEM_BYTES];
