@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* What the times of a family's measurements are, but those of runs. */
+/* The unit of a family's measured times, unless --hours gives those of a job. */
 static const char *const own_times[] = {
     [SCALING_RUN_TIME] = "hours of the measured work",
     [SCALING_THROUGHPUT] = "time is 1 / throughput",

@@ -1,4 +1,4 @@
-/* advise/answer.h: what `kstar advise` knows of a family beside its curve. */
+/* advise/answer.h: what `kstar advise` knows of a family besides its curve. */
 #ifndef KSTAR_ADVISE_ANSWER_H
 #define KSTAR_ADVISE_ANSWER_H
 
@@ -12,18 +12,18 @@ struct advise_family_answer {
     struct cost_curve curve;
     struct k_interval interval;
     struct verdict_answer verdict;
-    char month[16];        /* of the prices; "": they were given */
-    char interrupted[256]; /* what interrupts its jobs, in words; "": nothing */
+    char month[16];        /* of the prices; "": all prices were given */
+    char interrupted[256]; /* the interruptions of its jobs, in words; "": none */
 };
 
-/* What the times of the family's answer are: "hours of the job", or of what was measured. */
+/* The unit of the times in the answer: "hours of the job", or of the measurements. */
 const char *advise_time_text(const struct month_family *family, const struct advise_request *request);
 
-/* Whether the answer is in hours of a job, and its costs in money of one. */
+/* Whether times are hours of a job, and costs are money of a job. */
 bool advise_has_hours(const struct month_family *family, const struct advise_request *request);
 
-/* Whether K* itself is beyond what the family's measurements may be stretched to: the K* shown is
- * only the end of the curve. */
+/* Whether K* itself is beyond the K that the family's measurements cover. The K* shown is then only
+ * the end of the curve. */
 bool advise_is_beyond(const struct verdict_answer *answer);
 
 #endif

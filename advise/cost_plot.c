@@ -9,7 +9,7 @@ enum { WIDTH = 64, HEIGHT = 12, MARGIN = 12 };
 struct canvas {
     char cells[HEIGHT][WIDTH + 1];
     double first, last; /* log2 of the smallest and the largest K */
-    double top;         /* the cost of the upper edge; 0 is the lower one */
+    double top;         /* the cost at the upper edge; the lower edge is 0 */
 };
 
 static int column_of(const struct canvas *canvas, double k)
@@ -25,7 +25,7 @@ static void mark(struct canvas *canvas, unsigned k, double cost, char sign)
         canvas->cells[row][column] = sign;
 }
 
-/* What a measured size costs by its own time. */
+/* The cost of a measured size by its own time. */
 static double measured_cost(const struct cost_curve *curve, const struct measured_size *size)
 {
     double cost = cost_curve_cost(curve, size->k), fitted = cost_curve_fitted_hours(curve, size->k);
@@ -33,7 +33,7 @@ static double measured_cost(const struct cost_curve *curve, const struct measure
     return is_own ? cost : cost * size->hours / fitted;
 }
 
-/* The K that a column of the picture stands for. */
+/* The K of a column of the picture. */
 static unsigned k_of(const struct canvas *canvas, int column)
 {
     return (unsigned)lround(exp2(canvas->first + (canvas->last - canvas->first) * column / (WIDTH - 1)));

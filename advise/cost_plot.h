@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* C(K) against K (in doublings) up to `largest`, from cost 0 on: 'o' measured, '.' by the law or
- * the growth rule, '|' K* (0: there is none). `unit` is what costs are in: "USD". */
+ * the growth rule, '|' K* (0: none). `unit` is the unit of costs: "USD". */
 void cost_plot(FILE *out, const struct cost_curve *curve, unsigned largest, unsigned k_star,
                const char *unit);
 

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Reads a CSV with the columns k and hours and fits it, under strong scaling, into *families: one
- * family, by the name of the file. month_families_free() frees it, also where this failed. */
+/* Reads a CSV with the columns k and hours, and fits it under strong scaling. *families gets one
+ * family, named like the file. month_families_free() frees it, also after a failure. */
 bool advise_curve_read(const char *path, struct month_families *families, struct error *error);
 
 #endif

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A price that was paid for spot has its share in it: none is applied again. */
+/* A price paid for spot already has the spot share: --spot is refused, and a scenario's share does
+ * not apply. */
 static bool keep_spot_price(struct advise_request *request, struct error *error)
 {
     if (request->spot_given) {
@@ -25,7 +26,7 @@ static bool keep_spot_price(struct advise_request *request, struct error *error)
     return true;
 }
 
-/* What is given wins over what the family's latest statement says. */
+/* Sets prices. Given ones win over those of the family's latest statement. */
 static bool price_family(const struct latest_families *latest, const struct month_family *family,
                          struct advise_request *request, enum month_capacity *capacity, char month[16],
                          struct error *error)
@@ -39,7 +40,7 @@ static bool price_family(const struct latest_families *latest, const struct mont
         return false;
     }
     if (!isnan(price->per_node_hour))
-        *capacity = CAPACITY_ON_DEMAND; /* as a price that is given is, whatever was paid last */
+        *capacity = CAPACITY_ON_DEMAND; /* a given price is on demand, whatever was paid last */
     else if (*capacity == CAPACITY_SPOT && !keep_spot_price(request, error))
         return false;
     if (!isnan(price->per_node_hour) && !isnan(price->per_wall_hour) &&
@@ -56,7 +57,7 @@ static bool price_family(const struct latest_families *latest, const struct mont
     return true;
 }
 
-/* What interrupts jobs of the family, where no option says it; `from` is as K*'s note of it. */
+/* Sets the interruptions of the family's jobs, unless an option does. `from` gets them in words. */
 static void interrupt_family(const struct month_family *family, enum month_capacity capacity,
                              struct advise_request *request, char *from, size_t size)
 {
@@ -74,7 +75,7 @@ static void interrupt_family(const struct month_family *family, enum month_capac
     month_interruption_text(known, from, size);
 }
 
-/* The family's own limits, where no option gives others; a scenario's stand beside them. */
+/* Sets the family's own limits, unless options give others. A scenario's limits apply besides. */
 static void limit_family(const struct month_family *family, struct advise_request *request)
 {
     struct node_limits *limits = &request->question.limits;
@@ -90,9 +91,9 @@ static void limit_family(const struct month_family *family, struct advise_reques
         limits->largest = family->limits.largest;
 }
 
-/* What the statement would say of the job, or, where none is given, of one on the largest size
- * measured: by all K that are allowed, as there, so that a K* beyond what was measured is seen to
- * be beyond it. Overhead is taken to be that of shared pools, as it is where no pool is declared to
+/* Judges the job as a statement would, or without --k a job on the largest size measured. All
+ * allowed K take part, as in a statement: so it is visible if K* is beyond the measurements.
+ * Overhead counts as overhead of shared pools, which a statement assumes if no pool is declared to
  * end with a job. */
 static void judge(const struct advise_request *request, const struct verdict_rules *rules,
                   struct advise_family_answer *answer)
@@ -133,7 +134,7 @@ static bool can_keep_to(const struct month_family *family, const struct advise_r
     return false;
 }
 
-/* Whether the measurements give a K*. The statement has no row of the family if they do not. */
+/* Whether the measurements give a K*. If not, the statement has no row of the family. */
 static bool has_k_star(const struct month_family *family, const struct verdict_rules *rules, bool is_of_file,
                        struct error *error)
 {
@@ -151,8 +152,8 @@ static bool has_k_star(const struct month_family *family, const struct verdict_r
     return false;
 }
 
-/* The fit of that name. That which has its family's name may be called as the others are, too:
- * FAMILY on ACCELERATOR. */
+/* The fit with that name. A fit with the plain name of its family may also be named like the
+ * others: FAMILY on ACCELERATOR. */
 static const struct month_family *fit_named(struct month_families *families, const char *name)
 {
     const struct month_family *found = month_family_find(families, name);
@@ -167,7 +168,7 @@ static const struct month_family *fit_named(struct month_families *families, con
     return found;
 }
 
-/* A name that nobody wrote anywhere: probably another was meant. */
+/* The name is neither declared nor measured, so it is probably misspelt. */
 static bool refuse_unknown(const struct latest_families *latest, const char *name, struct error *error)
 {
     const char *meant = NULL;
@@ -181,7 +182,7 @@ static bool refuse_unknown(const struct latest_families *latest, const char *nam
     return false;
 }
 
-/* The family that is asked for, if its measurements give a K*; else NULL. */
+/* The requested family, if its measurements give a K*; else NULL. */
 static const struct month_family *find_family(struct latest_families *latest, const char *name,
                                               bool is_of_file, struct error *error)
 {
@@ -199,7 +200,7 @@ static const struct month_family *find_family(struct latest_families *latest, co
     return NULL;
 }
 
-/* What jobs of the family cost by K, as the question has it. */
+/* The cost of the requested job of the family, by K. */
 static bool family_curve(const struct month_family *family, const struct advise_request *request,
                          struct cost_curve *curve, struct error *error)
 {
@@ -219,7 +220,7 @@ static bool family_curve(const struct month_family *family, const struct advise_
     return true;
 }
 
-/* Fills in what the request leaves open, and what is known of the family but its answer. */
+/* Fills in what the request leaves open, and what is known of the family besides the answer. */
 static bool ask_family(const struct latest_families *latest, struct advise_request *request,
                        struct advise_family_answer *of, struct error *error)
 {
@@ -256,11 +257,11 @@ static bool answer_family(struct latest_families *latest, struct advise_request 
     if (ok && share > request->fail_above)
         error->kind = ERROR_ABOVE;
     free(rows);
-    request->question.curve = NULL; /* it ends here */
+    request->question.curve = NULL; /* the curve is gone when this function returns */
     return ok;
 }
 
-/* Prices of a family are in its statement's currency, and so are those given instead. */
+/* A family's prices are in its statement's currency, and given prices are in the same. */
 static void take_currency(const struct latest_families *latest, struct advise_request *request)
 {
     const char *currency = latest_families_currency(latest);
@@ -268,7 +269,7 @@ static void take_currency(const struct latest_families *latest, struct advise_re
         request->currency = currency;
 }
 
-/* Whether others have such a family is not for a reader to know. */
+/* A reader must not learn whether other cost centres have such a family. */
 static bool refuse_unseen(const char *name, struct error *error)
 {
     error_set(error, ERROR_INPUT, "advise: no job of your cost centres is of family %s", name);
@@ -290,7 +291,7 @@ bool advise_family(struct advise_request *request, PGconn *connection, bool is_r
         ok = advise_list(request, &latest, error);
     else if (ok)
         ok = answer_family(&latest, request, request->family, error);
-    latest_families_close(&latest); /* with the limits that the request may have of the family */
+    latest_families_close(&latest); /* also the list to which the request's limits may point */
     return ok;
 }
 

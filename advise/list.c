@@ -7,7 +7,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* "1 2 4 8"; where there is no room for all sizes, the first ones and the last. */
+/* "1 2 4 8". If there is no room for all sizes: the first ones and the last. */
 static void sizes_text(const struct scaling_fit *fit, char *text, size_t size)
 {
     const size_t room_for_two = 32;
@@ -23,7 +23,7 @@ static void sizes_text(const struct scaling_fit *fit, char *text, size_t size)
     }
 }
 
-/* Why a family has no answer; "": it has one. */
+/* Why `kstar advise` cannot answer for a family; "": it can. */
 static const char *obstacle(const struct month_family *family, const struct verdict_rules *rules,
                             bool has_price)
 {

@@ -1,4 +1,4 @@
-/* advise/list.h: `kstar advise` alone: the families that it can be asked about. */
+/* advise/list.h: `kstar advise` without a question: lists the families. */
 #ifndef KSTAR_ADVISE_LIST_H
 #define KSTAR_ADVISE_LIST_H
 

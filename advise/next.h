@@ -1,5 +1,5 @@
-/* advise/next.h: `kstar advise --next`: the next measurement of each family whose K* is not
- * sure, with its price and the most that it can save, as the latest statement has it
+/* advise/next.h: `kstar advise --next`: the next measurement of each family whose K* is not sure,
+ * with its price and the most that it can save, as in the latest statement
  * (sql/schema/21_experiments.sql). */
 #ifndef KSTAR_ADVISE_NEXT_H
 #define KSTAR_ADVISE_NEXT_H

@@ -26,23 +26,23 @@ static const char *mark(const struct advise_answer *answer, unsigned k)
     return fastest ? "K_fast" : in_time ? "deadline" : "";
 }
 
-/* A long curve is shown whole at its start, then at powers of two and where something is marked. */
+/* A long curve is printed in full at its start, then only at powers of two and at marked K. */
 static bool is_shown(const struct advise_answer *answer, size_t row, unsigned k)
 {
     return row < ROWS_SHOWN_WHOLE || (k & (k - 1)) == 0 || mark(answer, k)[0] != '\0';
 }
 
-/* What the times of an answer are called. */
+/* The words for times in an answer. */
 struct time_words {
     const char *column, *amount;
 };
 
 static const struct time_words in_hours = { "hours", "hours" };
-/* Of a step, or of a unit of throughput. */
+/* The times are of a step, or of a unit of throughput. */
 static const struct time_words in_own_time = { "time", "of time" };
 
-/* As people read money and hours: six digits, and from ten thousand on two behind the point; never
- * an exponent there. */
+/* Money and hours for people: six digits; from ten thousand on two decimal places and no
+ * exponent. */
 struct figure {
     char text[32];
 };
@@ -161,7 +161,7 @@ static void print_family(const struct advise_request *request, const struct advi
     printf("%s%s\n", of->interrupted, of->interrupted[0] ? "\n" : "");
 }
 
-/* From where to where K is right, by what an hour of waiting is worth. */
+/* Prints the band: the K of least money, and the K with waiting counted. */
 static void print_band(const struct advise_family_answer *of)
 {
     const struct verdict_answer *answer = &of->verdict;
@@ -171,7 +171,7 @@ static void print_band(const struct advise_family_answer *of)
                answer->least_money.k, figure(waiting).text, answer->with_waiting.k);
 }
 
-/* What the job would not cost at K*, with its interval. Waiting is no money. */
+/* The money that the job would save at K*, with its interval. Waiting is not counted as money. */
 struct excess_money {
     double excess, low, high; /* NaN: unknown */
 };
@@ -199,7 +199,7 @@ static void print_excess(const struct advise_request *request, const struct advi
            answer->k_star.k, answer->hours_ratio);
 }
 
-/* The node count that the advice is about: that of --k, else K*. 0: there is none. */
+/* The node count of the advice: that of --k, else K*. 0: there is none. */
 static double advised_k(const struct advise_request *request, const struct advise_family_answer *of)
 {
     return request->k > 0 ? (double)request->k : (double)of->verdict.with_waiting.k;
@@ -242,7 +242,7 @@ static void print_verdict(const struct advise_request *request, const struct adv
 
 /* ---- as JSON ---- */
 
-/* k and cost under their names; null where there is none. */
+/* Adds k and cost under their names; null if there is none. */
 static void add_result(cJSON *root, const char *k_name, const char *cost_name, bool found,
                        const struct k_star_result *result)
 {
@@ -250,7 +250,7 @@ static void add_result(cJSON *root, const char *k_name, const char *cost_name, b
     cJSON_AddItemToObject(root, cost_name, found ? cJSON_CreateNumber(result->cost) : cJSON_CreateNull());
 }
 
-/* What was found of a deadline or a budget, which print_result() says in a sentence. */
+/* The outcome of a deadline or a budget, for which print_result() has a sentence. */
 static const char *outcome_name(enum k_star_outcome outcome)
 {
     switch (outcome) {
@@ -273,7 +273,7 @@ static cJSON *optional_k(unsigned k)
     return k > 0 ? cJSON_CreateNumber(k) : cJSON_CreateNull();
 }
 
-/* The node count of --k, as print_verdict() has it. */
+/* Adds the values that print_verdict() prints about --k. */
 static void add_judged(cJSON *root, const struct advise_request *request,
                        const struct advise_family_answer *of)
 {
@@ -326,7 +326,7 @@ static void add_family(cJSON *root, const struct advise_request *request,
     cJSON_AddStringToObject(root, "next_measurement", verdict_next_text(&of->verdict, text, sizeof text));
 }
 
-/* `of` NULL: of no family. */
+/* `of` NULL: no family. */
 static bool print_json(const struct advise_request *request, const struct advise_answer *answer,
                        const struct advise_row *rows, const struct advise_family_answer *of,
                        struct error *error)

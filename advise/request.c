@@ -44,7 +44,7 @@ static bool settle_interruption(struct interruption *interruption)
     return given;
 }
 
-/* What a scenario says, where no option says it. */
+/* Applies a scenario's values where no option gives one. */
 static bool apply_scenario(const char *name, struct advise_request *request, struct error *error)
 {
     struct scenario scenario;
@@ -65,7 +65,7 @@ static bool apply_scenario(const char *name, struct advise_request *request, str
     return ok;
 }
 
-/* A number that is not given is NaN. */
+/* Sets all numbers to NaN, which means not given. */
 static void forget_numbers(struct advise_request *request)
 {
     struct advise_question *question = &request->question;
@@ -79,7 +79,7 @@ static void forget_numbers(struct advise_request *request)
     interruption->checkpoint_hours = interruption->restart_hours = NAN;
 }
 
-/* The operand, FAMILY, is the same as --family. */
+/* The operand FAMILY is the same as --family. */
 static bool read_operand(int first_operand, int argc, char **argv, struct advise_request *request,
                          struct error *error)
 {
@@ -161,7 +161,7 @@ static bool read_options(const struct command *command, int argc, char **argv, s
     return read_operand(first_operand, argc, argv, request, error);
 }
 
-/* Whether measured sizes answer, and no law given by hand. */
+/* Whether measured sizes answer, not a law given by hand. */
 static bool is_answered_by_sizes(const struct advise_request *request)
 {
     return request->family != NULL || request->curve_file != NULL;

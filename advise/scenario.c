@@ -38,7 +38,7 @@ double advise_scenario_hours(const struct scenario *scenario, const char *family
     return 1 / scenario_efficiency_left(scenario, "", family != NULL ? family : "");
 }
 
-/* Where the text has no room for all of them, it ends with that. */
+/* Adds a list's element to the text. A full text ends with " and more". */
 static void add_place(const char *list, size_t place, char *text, size_t size)
 {
     static const char more[] = " and more";

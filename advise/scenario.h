@@ -1,9 +1,9 @@
 /* advise/scenario.h: a budget scenario's levers on one job, for `kstar advise --scenario`
  * (docs/scenarios.md).
  *
- * Of a scenario, those count that change one job's cost against its node count: price changes for
- * everything, elastic saving, efficiency penalties, spot where at least half of the work is to run
- * on it, and the node policies that limit K.
+ * Only levers count that change one job's cost against its node count: price changes of all
+ * hardware, elastic saving, efficiency penalties, spot if at least half of the work runs on spot,
+ * and node policies that limit K.
  */
 #ifndef KSTAR_ADVISE_SCENARIO_H
 #define KSTAR_ADVISE_SCENARIO_H
@@ -13,13 +13,13 @@
 
 #include <stddef.h>
 
-/* Spot and limits, where the options left them open (NaN, 0). */
+/* Sets spot and limits if the options left them open (NaN, 0). */
 void advise_scenario_defaults(const struct scenario *scenario, struct advise_question *question);
 
-/* What the price of a node-hour is multiplied with, once all changes are in force. */
+/* The factor on the price of a node-hour, once all changes are in force. */
 double advise_scenario_price(const struct scenario *scenario);
 
-/* How much longer a job of that family (NULL: of none) takes, at least 1. */
+/* The factor, at least 1, on the time of a job of that family (NULL: no family). */
 double advise_scenario_hours(const struct scenario *scenario, const char *family);
 
 /* Lists the price changes and the family's penalties that do not apply, because the job has no cost

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a cost is of, where the times are not those of a job. */
+/* What a cost is for, if times are not those of a job. */
 static const char *const costs_of[] = {
     [SCALING_RUN_TIME] = "",
     [SCALING_THROUGHPUT] = " a unit of work",
@@ -18,7 +18,7 @@ struct sentence {
     char *text;
     const char *currency, *unit, *cost_of; /* "USD"; "node"; " a step" */
     bool has_hours;
-    bool waits; /* costs have an hour of waiting in them */
+    bool waits; /* costs include the cost of waiting */
 };
 
 static void add(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -32,7 +32,7 @@ static void add(struct sentence *sentence, const char *format, ...)
     va_end(arguments);
 }
 
-/* To the cent, with separators of thousands; what is less than one unit to three digits. */
+/* To the cent, with separators of thousands; amounts below one unit with three digits. */
 static void add_money(struct sentence *sentence, double money)
 {
     char digits[400]; /* of the largest double */
@@ -104,7 +104,7 @@ static void add_cheapest(struct sentence *sentence, const struct advise_answer *
     }
 }
 
-/* The K that keeps to a deadline or a budget, which the sentence has just named. */
+/* Adds the K that meets a deadline or a budget, which the sentence has just named. */
 static void add_choice(struct sentence *sentence, enum k_star_outcome outcome,
                        const struct k_star_result *result)
 {
@@ -134,7 +134,7 @@ static void add_ends(struct sentence *sentence, const struct advise_question *qu
     }
 }
 
-/* The row of --k. NULL: it is not on the curve. */
+/* The curve's row for --k. NULL: it is not on the curve. */
 static const struct advise_row *row_of(const struct advise_request *request,
                                        const struct advise_answer *answer, const struct advise_row *rows)
 {
@@ -168,7 +168,7 @@ static double cost_at_k(const struct advise_request *request, const struct advis
     return row != NULL ? row->cost : NAN;
 }
 
-/* --k against the K that it is compared with: the nearer end of the band, else K*. */
+/* Compares --k with the nearer end of the band, or without a band with K*. */
 static void add_judged(struct sentence *sentence, const struct advise_request *request,
                        const struct advise_answer *answer, const struct advise_row *rows,
                        const struct advise_family_answer *of)
@@ -176,7 +176,7 @@ static void add_judged(struct sentence *sentence, const struct advise_request *r
     double cost = cost_at_k(request, answer, rows, of);
     double share = advise_excess_share(request, answer, rows, of);
     unsigned against = of != NULL ? of->verdict.k_star.k : answer->k_star.k;
-    bool is_money = of != NULL && sentence->waits; /* what is judged has no waiting in it */
+    bool is_money = of != NULL && sentence->waits; /* the judged ratio has no waiting */
     const char *counted = of == NULL && sentence->waits ? " with waiting counted" : "";
     const char *ends_in_s = request->k == 1 ? "s" : "";
     add_nodes(sentence, (unsigned)request->k);

@@ -6,12 +6,12 @@
 
 enum { ADVISE_SENTENCE = 640 };
 
-/* `of` NULL: of no measured sizes. Returns text. */
+/* `of` NULL: without measured sizes. Returns text. */
 char *advise_sentence(const struct advise_request *request, const struct advise_answer *answer,
                       const struct advise_row *rows, const struct advise_family_answer *of,
                       char text[ADVISE_SENTENCE]);
 
-/* Which share of the cost on --k would not be there on K*; NaN: unknown. */
+/* The share of the cost on --k that the job would save on K*; NaN: unknown. */
 double advise_excess_share(const struct advise_request *request, const struct advise_answer *answer,
                            const struct advise_row *rows, const struct advise_family_answer *of);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PostgreSQL's numbers of its types (pg_type.dat): they never change. */
+/* PostgreSQL's numbers of its types (pg_type.dat). They never change. */
 enum { BOOL = 16, INT8 = 20, INT2 = 21, INT4 = 23, FLOAT4 = 700, FLOAT8 = 701, NUMERIC = 1700 };
 
 /* Number of characters in UTF-8 text: all bytes except continuation bytes. */

@@ -1,4 +1,4 @@
-/* suggest/suggest.c: see suggest.h. A file is a query of sql/suggest: its first column is the
+/* suggest/suggest.c: see suggest.h. Each file is a query of sql/suggest. The first column is the
  * comment above a row, the others are the columns of the file. */
 #include "suggest/suggest.h"
 
@@ -12,7 +12,7 @@
 static const char *const names[SUGGESTIONS] = { "cost_centres", "mapping_rules", "nodes",       "pools",
                                                 "pool_rules",   "families",      "family_rules" };
 
-/* A field as CSV has it. */
+/* Writes a field of a CSV. */
 static void put_field(FILE *file, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL && text[0] != ' ') {
@@ -28,7 +28,7 @@ static void put_field(FILE *file, const char *text)
     putc('"', file);
 }
 
-/* A comment is one line, and has no quote that would open a field. */
+/* Writes a comment: one line, without a quote that would open a field. */
 static void put_comment(FILE *file, const char *text)
 {
     fputs("# ", file);
@@ -55,7 +55,7 @@ static void put_rows(FILE *file, const char *name, const PGresult *rows)
     }
 }
 
-/* Writes the file, unless one of its name is there. */
+/* Writes the file, unless a file of that name exists. */
 static bool write_file(struct suggestion *suggestion, const char *name, const PGresult *rows,
                        struct error *error)
 {

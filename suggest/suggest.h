@@ -1,10 +1,10 @@
 /* suggest/suggest.h: proposed rows of reference files, from the bills and job records that were
  * loaded.
  *
- * A proposal covers what no row covers yet, and stands below a comment with the money behind it. It
- * goes to INBOX/reference/NAME.suggested.csv, which kstar never reads. What only a person knows
- * stays empty: owner, GL account, split. A file that is there is left as it is. Nothing in the
- * database changes.
+ * A proposal covers what no row covers yet. A comment above it states the money behind it.
+ * Proposals are written to INBOX/reference/NAME.suggested.csv, which kstar never reads. Values that
+ * only a person knows stay empty: owner, GL account, split. A file that exists is not changed.
+ * Nothing in the database changes.
  *
  *     struct suggestion files[SUGGESTIONS];
  *     if (!suggest_write(connection, "inbox", files, error)) …
@@ -23,10 +23,10 @@ enum { SUGGESTIONS = 7 };
 struct suggestion {
     char path[PATH_MAX];
     int rows;     /* 0: nothing to propose, and no file */
-    bool is_kept; /* a file of that name was there, and stays */
+    bool is_kept; /* a file of that name existed and was kept */
 };
 
-/* False with ERROR_ATTENTION where nothing was loaded yet. */
+/* False with ERROR_ATTENTION if nothing was loaded yet. */
 bool suggest_write(PGconn *connection, const char *inbox, struct suggestion files[SUGGESTIONS],
                    struct error *error);
 
