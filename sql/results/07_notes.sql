@@ -18,9 +18,15 @@ FROM (SELECT resource_key, sum(priced_seconds) AS priced_seconds
       WHERE reason = 'awaiting job records'
       GROUP BY resource_key) AS waiting
 CROSS JOIN month
-LEFT JOIN LATERAL (SELECT cluster FROM node_resource WHERE node_resource.resource_key = waiting.resource_key
-                   ORDER BY valid_from LIMIT 1) AS inventory ON true
-LEFT JOIN recorded_cluster USING (cluster)
+LEFT JOIN (SELECT node_key AS resource_key, min(first_start) AS billed_from, max(last_end) AS billed_to FROM line_class GROUP BY node_key) AS billed
+          USING (resource_key)
+-- A machine may have been in several clusters: the one where most of its billed time waits.
+LEFT JOIN LATERAL (SELECT cluster, horizon
+                   FROM node_resource
+                   LEFT JOIN recorded_cluster USING (cluster)
+                   WHERE node_resource.resource_key = waiting.resource_key
+                   ORDER BY least(valid_to, billed_to) - greatest(valid_from, billed_from, horizon) DESC, valid_from, cluster
+                   LIMIT 1) AS inventory ON true
 GROUP BY statement_month, cluster
 UNION ALL
 SELECT statement_month, 'oversubscribed node', node, round(sum(excess_seconds) / 3600, 6), 'node-hours',

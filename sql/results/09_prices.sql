@@ -69,10 +69,18 @@ WITH named AS (
     FROM line_class
     WHERE resource_id IS NOT NULL
     ORDER BY node_key, resource_id COLLATE "C", coalesce(resource_name, '') COLLATE "C"
-), present AS (
-    SELECT resource_key, (array_agg(node_type ORDER BY valid_from DESC, node_type COLLATE "C") FILTER (WHERE node_type IS NOT NULL))[1] AS node_type,
-           bool_or((cluster, node) IN (SELECT cluster, node FROM node_time)) AS is_held
+), held AS ( -- as a node's name goes from machine to machine, by time
+    SELECT DISTINCT presence_no
     FROM node_resource
+    JOIN node_time USING (cluster, node)
+    WHERE held_from < valid_to AND valid_from < held_to
+), present AS ( -- the month's last type
+    SELECT resource_key,
+           (array_agg(node_type ORDER BY valid_from >= month_end, valid_from DESC, node_type COLLATE "C") FILTER (WHERE node_type IS NOT NULL))[1] AS node_type,
+           bool_or(held.presence_no IS NOT NULL) AS is_held
+    FROM node_resource
+    LEFT JOIN held USING (presence_no)
+    CROSS JOIN month
     GROUP BY resource_key
 ), node AS (
     SELECT pool, invoice_key, resource_id, resource_name, coalesce(node_type, sku_id) AS node_type, coalesce(is_held, false) AS is_held,

@@ -51,7 +51,8 @@ QUERIES = {
               "sum(effective_minor) / 100.0 AS effective FROM kstar.statement_price " + IN_MONTH + " GROUP BY 1, 2",
     "groups": "SELECT job.run_group, sum(true_cost_minor) / 100.0 AS amount FROM kstar.job_result "
               "JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY job.run_group",
-    "idle": "SELECT pool, resource_id AS node, node_hours AS hours, minor_units / 100.0 AS amount FROM kstar.statement_idle " + IN_MONTH,
+    "idle": "SELECT pool, resource_id AS node, node_type AS type, is_held AS held, node_hours AS hours, minor_units / 100.0 AS amount "
+            "FROM kstar.statement_idle " + IN_MONTH,
     "oversubscribed": "SELECT subject AS node, quantity FROM kstar.statement_note " + IN_MONTH +
                       " AND kind = 'oversubscribed node'",
     "notes": "SELECT kind, subject, quantity, note, blocks_close AS blocks FROM kstar.statement_note " + IN_MONTH +
