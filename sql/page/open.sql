@@ -26,6 +26,9 @@ WITH open AS MATERIALIZED (
     CROSS JOIN LATERAL (VALUES (lower(statement_idle.resource_id)), (lower(regexp_replace(statement_idle.resource_id, '^.*/', '')))) AS id (name)
     JOIN node_inventory ON lower(node_inventory.resource_id) = name
     WHERE statement_month = current_setting('kstar.statement_month')::date AND pool IS NULL AND source IS NOT NULL
+), machine AS ( -- services of which machine time is no node's
+    SELECT DISTINCT service_name AS service FROM class_charge
+    WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND reason = 'no rule matches' AND charge_part = 'hardware'
 ), waiting AS (
     SELECT string_agg(subject, ', ' ORDER BY subject COLLATE "C") AS clusters FROM statement_note
     WHERE statement_month = current_setting('kstar.statement_month')::date AND kind = 'awaiting job records' AND unit = 'node-hours'
@@ -35,6 +38,7 @@ SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, 
        pg_temp.page_money(minor_units) AS amount,
        CASE WHEN reason = 'idle node without pool' THEN CASE WHEN delivered.clusters IS NULL THEN 'nodes.csv' ELSE 'node_types.csv' END
             WHEN reason IN ('awaiting job records') THEN 'job records'
+            WHEN reason = 'no rule matches' AND is_machine THEN 'nodes.csv'
             WHEN reason IN ('job without cost centre', 'no rule matches', 'job tag of several clusters') THEN 'mapping_rules.csv'
             WHEN reason = 'quarantined' THEN 'the bill'
             WHEN reason LIKE 'pool not valid%' THEN 'pools.csv'
@@ -43,6 +47,8 @@ SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, 
        CASE WHEN reason = 'idle node without pool' THEN 'an idle_pool for ' || coalesce('cluster ' || delivered.clusters, nodes, 'these nodes')
             WHEN reason = 'awaiting job records' THEN 'export those of ' || coalesce(waiting.clusters, 'the cluster') || ' again, up to the month''s end'
             WHEN reason = 'job without cost centre' THEN 'a row for job_account ' || coalesce(accounts, 'of these jobs')
+            WHEN reason = 'no rule matches' AND is_machine
+                THEN 'which node each machine was at that time; if none: a row for service_name ' || service || ' in mapping_rules.csv'
             WHEN reason = 'no rule matches' THEN 'a row for service_name ' || coalesce(service, '') || '; shared cost: pool_rules.csv'
             WHEN reason = 'quarantined' THEN 'mend the row and deliver the bill again: kstar ingest quarantine shows it'
             WHEN reason = 'job tag of several clusters' THEN 'a row for what else its lines have, such as another tag'
@@ -52,6 +58,7 @@ SELECT upper(left(reason, 1)) || substr(reason, 2) || coalesce(': ' || service, 
             WHEN reason LIKE 'tax%' THEN 'a row for this tax' ELSE 'see the reason there' END AS mend,
        place, false AS is_total
 FROM open CROSS JOIN accounts CROSS JOIN nodes CROSS JOIN delivered CROSS JOIN waiting
+CROSS JOIN LATERAL (SELECT service IN (SELECT service FROM machine)) AS of_node (is_machine)
 WHERE place <= 12
 UNION ALL
 SELECT CASE WHEN count(*) > 12 THEN format('Together, with %s other rows', count(*) - 12) ELSE 'Together' END, pg_temp.page_money(sum(minor_units)), NULL, NULL, 13, true

@@ -64,6 +64,9 @@ jobs.write_text("JobID|JobIDRaw|Account|User|Submit|Start|End|State|NNodes|NodeL
 
 it("proposes what nothing covers, each with the money behind it, and leaves open what only a person knows")
 kstar(DONE, "nightly", INBOX, "--out", WORK / "out")
+page = re.sub("<[^>]*>", " ", (WORK / "out/page-2026-09.html").read_text(encoding="utf-8"))
+assert re.search(r"Servers\s+480.00\s+nodes.csv\s+which node each machine was at that time; if none: a row for service_name Servers in mapping_rules.csv", page), page
+assert re.search(r"Objects\s+102.00\s+mapping_rules.csv\s+a row for service_name Objects", page), page
 before = sql("SELECT count(*) FROM mapping_rule")
 kstar(DONE, "suggest", INBOX)
 # by hand: vision 2 × 1 + 1 + 1 = 4 node-hours and the bucket; Research has the node's 480 (until it
