@@ -136,12 +136,13 @@ JOIN refund_rule ON refund_rule.state = attempt.state AND refund_rule.cluster IN
                 AND valid_from <= start_time::date AND start_time::date < valid_to
 ORDER BY attempt_id, refund_rule.cluster = '', declared_from;
 
--- Where it is declared which node a resource was.
+-- Where it is declared which node a resource was while its lines billed it, or within an hour of that.
 CREATE TEMP TABLE node_declared ON COMMIT DROP AS
-SELECT resource_key AS node_key,
-       string_agg(DISTINCT coalesce('delivered nodes: ' || source, 'nodes.csv') || ': ' || cluster || '/' || node, '; ') AS declared
+SELECT node_key, string_agg(DISTINCT coalesce('delivered nodes: ' || node_resource.source, 'nodes.csv') || ': ' || cluster || '/' || node, '; ') AS declared
 FROM node_resource
-GROUP BY resource_key;
+JOIN (SELECT node_key, min(first_start) AS billed_from, max(last_end) AS billed_to FROM line_class GROUP BY node_key) AS billed ON node_key = resource_key
+WHERE valid_from < billed_to + interval '1 hour' AND valid_to > billed_from - interval '1 hour'
+GROUP BY node_key;
 
 CREATE TEMP TABLE part_file ON COMMIT DROP AS
 SELECT file_id, delivered_file(label, path) AS file

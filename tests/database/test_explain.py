@@ -17,6 +17,7 @@ import case_page  # noqa: E402
 import explained  # noqa: E402
 import published  # noqa: E402
 from closed_months import close, made  # noqa: E402
+from company import Company  # noqa: E402
 from publish import Publish  # noqa: E402
 from saying import equals, it, kstar, output_of, run, sql  # noqa: E402
 
@@ -155,3 +156,23 @@ case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd
 Publish(other, dsn)()
 [adjustment] = json.loads(output_of("explain", "--period", "2026-09", "--cost-centre", "A", "--json", "--dsn", dsn))["adjustments"]
 equals(("2026-10", "EUR", "142.70", "151.70", "9.00"), tuple(adjustment[name] for name in ("stands_in", "currency", "as_closed", "as_known_then", "adjustment")))
+
+it("names the node that a machine was when its lines billed it, not all that it ever was")
+machines = Company("machines")
+machines.take("""
+== reference nodes
+cluster | node | resource_id | valid_from           | valid_to
+c       | n1   | i-1         | 2026-01-01T00:00:00Z | 2026-09-01T00:00:00Z
+d       | n7   | i-1         | 2026-09-01T00:00:00Z |
+
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost
+8 00:00           | 9 00:00         | i-1        | 24               | Hours        | 24.00
+
+== jobs d
+JobID | Account | Start   | End     | NodeList
+1     | a       | 8 00:00 | 9 00:00 | n7
+""")
+machines.publish()
+[part] = csv.DictReader(io.StringIO(output_of("explain", "--period", "2026-09", "--job", "1", "--csv", "--dsn", machines.dsn)))
+equals(("nodes.csv: d/n7", "24"), (part["rule_declared"], part["amount"]))
