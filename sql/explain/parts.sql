@@ -136,7 +136,8 @@ JOIN refund_rule ON refund_rule.state = attempt.state AND refund_rule.cluster IN
                 AND valid_from <= start_time::date AND start_time::date < valid_to
 ORDER BY attempt_id, refund_rule.cluster = '', declared_from;
 
--- Where it is declared which node a resource was while its lines billed it, or within an hour of that.
+-- Where it is declared which node a resource was in the time that its lines bill, give or take an
+-- hour.
 CREATE TEMP TABLE node_declared ON COMMIT DROP AS
 SELECT node_key, string_agg(DISTINCT coalesce('delivered nodes: ' || node_resource.source, 'nodes.csv') || ': ' || cluster || '/' || node, '; ') AS declared
 FROM node_resource
