@@ -1,6 +1,6 @@
-/* ingest/currency_code.h: what a currency looks like wherever one comes from outside: a code of ISO
- * 4217, three capital letters. Whether there is such a currency is not asked: without a rate to the
- * statement's own its month is not published, and says so. */
+/* ingest/currency_code.h: checks currency codes of input: a code of ISO 4217, three capital
+ * letters. Whether the currency exists is not checked: without a rate to the statement currency,
+ * the month is not published, with a message. */
 #ifndef KSTAR_INGEST_CURRENCY_CODE_H
 #define KSTAR_INGEST_CURRENCY_CODE_H
 

@@ -4,12 +4,11 @@
 
 #include "ingest/delivery_guard.h"
 
-/* A delivery as the command line has it. In an inbox it is named by its place, any other as it was
- * given. */
+/* A delivery for the command line: in an inbox by its label, any other by its given paths. */
 struct delivery_named {
     const char *kind; /* of kstar ingest: "billing" */
-    /* options that were given already, each after a space: a delivery may be held for one reason
-     * after the other */
+    /* options that were given already, each after a space: a delivery may be held for several
+     * reasons in turn */
     const char *answered;
     const char *source, *label;
     const char *inbox; /* absolute; NULL: elsewhere */

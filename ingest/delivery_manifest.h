@@ -1,21 +1,21 @@
 /* ingest/delivery_manifest.h: the manifests that clouds write beside the parts of a bill.
  *
- * Known are those of AWS's Cost and Usage Report (NAME-Manifest.json with reportKeys), of AWS Data
- * Exports (NAME-Manifest.json with dataFiles) and of Azure's exports (manifest.json with blobs). A
- * manifest is written when all parts are, and a delivery is what its manifest names: other files in
- * the folder are leftovers.
+ * kstar reads manifests of AWS's Cost and Usage Report (NAME-Manifest.json with reportKeys), of AWS
+ * Data Exports (NAME-Manifest.json with dataFiles) and of Azure's exports (manifest.json with
+ * blobs). A cloud writes the manifest after all parts. A delivery has only the files that its
+ * manifest names: other files in the folder are leftovers.
  *
- * Manifests are looked for in the folder and up to six levels below it. Several of the same cost (a
- * new assembly, a later run) are versions of one another: those of one account, report and billing
- * period of AWS, and of one scope and dataset of Azure whose runs have a day in common. A run is of
- * the days from its startDate to its endDate, or to the day on which it was submitted, where that
- * was before. Of versions the one with all the days of the other counts; of the same days the one
- * nearest to the top, then the latest by the time it states, then the last by name. Which does not
- * count is logged. Versions of which neither has all the days of the other are refused.
+ * Manifests are searched in the folder and up to six levels below it. Manifests of the same cost (a
+ * new assembly, a later run) are versions: those of one account, report and billing period of AWS,
+ * and those of one scope and dataset of Azure whose runs share a day. A run covers the days from
+ * its startDate to its endDate or, if that is earlier, to the day of its submission. The version
+ * with all the days of the other counts. Of versions with the same days, the one nearest to the top
+ * counts, then the latest by its stated time, then the last by name. The others are logged. If
+ * neither version has all the days of the other, both are refused.
  *
- * Parts are named by the cloud's own keys, and files may have been copied with all of that path or
- * with its end only: the longest end of a key that is a file below the folder, or beside the
- * manifest, is the part.
+ * Manifests name parts by keys of the cloud, and files may have been copied with the whole path or
+ * only its end. The part is the longest end of its key that is a file below the folder or beside
+ * the manifest.
  */
 #ifndef KSTAR_INGEST_DELIVERY_MANIFEST_H
 #define KSTAR_INGEST_DELIVERY_MANIFEST_H
@@ -27,9 +27,9 @@
 
 struct manifest_part {
     char *key;          /* as the manifest names it; owned */
-    char *path;         /* the file; NULL: it is not there (yet); owned */
+    char *path;         /* the file; NULL: missing; owned */
     const char *origin; /* path of the manifest, owned by the list */
-    int64_t bytes;      /* as the manifest says; −1 where it does not */
+    int64_t bytes;      /* of the manifest; −1: not stated */
     int64_t rows;
 };
 
@@ -40,11 +40,10 @@ struct manifest_parts {
     char **manifests; /* their paths, owned */
 };
 
-/* Fills `parts`; manifest_count 0 where there is no manifest. False (ERROR_INPUT) where one cannot
- * be read: no JSON, more than 16 MiB, more than 20,000 parts, a part's name of more than 4,096
- * bytes or 32 folders, keys that stand twice, no parts, or another number of them than it says; or
- * where two of them have only some of their days in common. Freed with
- * manifest_parts_free, after failure too. */
+/* Fills `parts`; manifest_count is 0 without a manifest. False (ERROR_INPUT) if a manifest is
+ * unreadable: no JSON, more than 16 MiB or 20,000 parts, the name of a part with more than 4,096
+ * bytes or 32 folders, repeated keys, no parts, or another number of parts than stated. False also
+ * if two manifests share only some of their days. Call manifest_parts_free after failure, too. */
 bool manifest_parts_find(const char *folder, struct manifest_parts *parts, struct error *error);
 void manifest_parts_free(struct manifest_parts *parts);
 

@@ -1,6 +1,5 @@
-/* ingest/file_kind.h: what a file is, by its beginning: delimited text, or something that lies
- * beside bills; and what a table is that is no bill.
- */
+/* ingest/file_kind.h: finds out by its beginning what a file is: delimited text, or something else
+ * beside bills; and what a table is that is no bill. */
 #ifndef KSTAR_INGEST_FILE_KIND_H
 #define KSTAR_INGEST_FILE_KIND_H
 
@@ -10,19 +9,19 @@
 
 struct file_kind {
     bool is_gzip;
-    char delimiter; /* ',', ';', tab or '|' of delimited text; '\0': it is none */
-    /* what else it is, in words: "an empty file", "the manifest of …"; "" for delimited text */
+    char delimiter; /* ',', ';', tab or '|' of delimited text; '\0': other */
+    /* other kinds, in words: "an empty file", "the manifest of …"; "" for delimited text */
     char what[256];
 };
 
 /* A table that is no bill and may lie among bills. */
 struct table_kind {
-    const char *column; /* that it has and a bill does not */
+    const char *column; /* a column that no bill has */
     const char *what;   /* in words: "job records of sacct" */
     const char *hint;   /* where it belongs */
 };
 
-/* What a table is by the names of its columns, in any letter case; NULL: not known. */
+/* The kind of a table by the names of its columns, in any letter case; NULL: unknown. */
 const struct table_kind *table_kind_find(char *const *names, int count);
 
 /* Looks at the first 64 KiB, gzip or plain. False if the file cannot be opened or memory is out. */

@@ -1,12 +1,12 @@
 /* ingest/json_records.h: the records of a JSON document of any size, one at a time.
  *
- * A month of `sacct --json` is gigabytes, so the document is cut into records before anything is
- * parsed: brackets are counted, outside of strings, and what lies between goes to cJSON. Memory is
- * bounded by the largest record. Read are
- *   - an object that has one of `keys`: the elements of that array, its other members passed over;
- *   - an array: its elements;
- *   - objects one after the other (JSON Lines, or documents of kubectl): each in one of these two
- *     ways, or as a record itself.
+ * A month of `sacct --json` is gigabytes, so the document is cut into records, by counting brackets
+ * outside of strings, before cJSON parses each record. Memory is bounded by the largest record.
+ * Records are
+ *   - of an object that has one of `keys`: the elements of that array; other members are ignored;
+ *   - of an array: its elements;
+ *   - of objects one after the other (JSON Lines, or documents of kubectl): as above, or each
+ *     object itself.
  * Plain or gzip; a byte-order mark is dropped.
  *
  *     static const char *const keys[] = { "jobs", NULL };
@@ -28,17 +28,17 @@ enum { JSON_RECORD_BYTES_MAXIMUM = 64 << 20, JSON_DEPTH_MAXIMUM = 200 };
 
 enum json_outcome {
     JSON_RECORD,
-    /* a record that is none, for `reason`; its end was found, so that the next one can be read */
+    /* an invalid record, see `reason`; its end was found, so the next one can be read */
     JSON_BROKEN,
     JSON_END,
-    /* `error` says why: the document is cut off, or no JSON. Nothing of it is to be kept */
+    /* `error` says why: the document is cut off, or no JSON. Nothing of it may be kept */
     JSON_FAILED,
 };
 
 struct json_record {
-    cJSON *value;          /* the reader's, until the next call; NULL where it is broken */
+    cJSON *value;          /* owned by the reader, until the next call; NULL if broken */
     int64_t line;          /* on which it begins, from 1 */
-    struct text_slice raw; /* its bytes; of one that is too long its beginning */
+    struct text_slice raw; /* its bytes, or the beginning of a too long record */
     char reason[256];      /* "is not JSON: …", the message about the record */
 };
 
@@ -48,8 +48,8 @@ struct json_records;
 struct json_records *json_records_open(const char *path, const char *const *keys, struct error *error);
 void json_records_close(struct json_records *records); /* NULL is allowed */
 
-/* Where objects follow each other (JSON Lines) and the file ends within the last one, that one is
- * JSON_BROKEN and the others stand. Not for what a file shows as a whole: a snapshot, a trace.
+/* If objects follow each other (JSON Lines) and the file ends within the last one, only the last
+ * one is JSON_BROKEN. Do not use it for a file that is one whole, such as a snapshot or a trace.
  * Otherwise, and within an array, a file that is cut off is JSON_FAILED. */
 void json_records_keep_before_cut(struct json_records *records);
 

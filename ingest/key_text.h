@@ -1,8 +1,8 @@
-/* ingest/key_text.h: how long a name may be that rows are known by.
+/* ingest/key_text.h: the maximum length of a name in a key.
  *
- * An entry of a PostgreSQL index is a third of a page at most, about 2,700 bytes, and a key has up
- * to four names. A longer one would stop not its own file but every night after it. So its record
- * is quarantined, or its file refused, when it is read.
+ * An entry of a PostgreSQL index has at most a third of a page, about 2,700 bytes, and a key has up
+ * to four names. A longer name would stop every night after its file. So its record is quarantined,
+ * or its file refused, while reading.
  */
 #ifndef KSTAR_INGEST_KEY_TEXT_H
 #define KSTAR_INGEST_KEY_TEXT_H

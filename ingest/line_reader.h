@@ -16,14 +16,14 @@ struct line {
     size_t length;
     int64_t number; /* from 1 */
     bool ended;     /* false: the file ends in the middle of this line */
-    bool overlong;  /* longer than the maximum: `text` is its beginning, the rest is passed over */
+    bool overlong;  /* longer than the maximum: `text` is its beginning, the rest is skipped */
 };
 
-/* Lines of at most `maximum` bytes. NULL on failure, which UTF-16 is. */
+/* Reads lines of at most `maximum` bytes. NULL on failure, also for UTF-16. */
 struct line_reader *line_reader_open(const char *path, size_t maximum, struct error *error);
 void line_reader_close(struct line_reader *reader); /* NULL is allowed */
 
-/* The next line without taking it. *found false: the end. Drops a byte-order mark. */
+/* The next line, which is not taken. *found false: the end. Drops a byte-order mark. */
 bool line_reader_peek(struct line_reader *reader, struct line *line, bool *found, struct error *error);
 
 /* Goes past the line that was last peeked. */

@@ -1,9 +1,9 @@
 /* ingest/node_hash.h: a hash that decides on which server and in which order lines of a resource
- * stand.
+ * are stored.
  *
- * Lines of one node have one hash, whatever the letter case of its id and whatever stands before
- * the last '/'. SQL has the same function under the same name (sql/schema/01_functions.sql), for
- * nodes of the inventory. Nodes that share a hash by chance are still distinguished
+ * All lines of a node have the same hash, whatever the letter case of its id and the text before
+ * its last '/'. SQL has the same function under the same name (sql/schema/01_functions.sql), for
+ * nodes of the inventory. Nodes with the same hash by chance are still distinguished
  * (allocate/month_reader.c).
  */
 #ifndef KSTAR_INGEST_NODE_HASH_H

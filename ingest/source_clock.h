@@ -1,8 +1,8 @@
 /* ingest/source_clock.h: the clocks of a source's time zone.
  *
- * A bill may give times without an offset: those are read off the clocks of its source's zone
- * (sources.csv). A time that clocks show twice is the later one, one that they skip is as if they
- * had not been put forward yet, as PostgreSQL reads them, which knows the zones
+ * Times without an offset in a bill are clock times in the zone of its source (sources.csv). If
+ * clocks show a time twice, the later one counts. A time that clocks skip is read as if they had
+ * not been put forward yet. PostgreSQL reads times in the same way, and knows the zones
  * (sql/ingest/source_clock.sql).
  */
 #ifndef KSTAR_INGEST_SOURCE_CLOCK_H
@@ -16,7 +16,7 @@ struct clock_change {
 };
 
 struct source_clock {
-    struct clock_change *changes; /* in their order; the first holds before it, too */
+    struct clock_change *changes; /* in order; the first also counts before its moment */
     int count;                    /* 0: clocks show UTC */
 };
 

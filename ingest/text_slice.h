@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 struct text_slice {
-    const char *text; /* NULL where there is nothing: no such column, or empty */
+    const char *text; /* NULL: no such column, or empty */
     size_t length;
 };
 
@@ -17,7 +17,7 @@ struct text_slice slice_of(const char *text);
 
 bool slice_is(struct text_slice slice, const char *word);
 
-/* The next field of a row; nothing is null. */
+/* Writes the next field of a row; an empty slice is null. */
 void copy_slice(struct copy_stream *rows, struct text_slice slice);
 
 #endif

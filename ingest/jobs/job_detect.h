@@ -1,4 +1,4 @@
-/* ingest/jobs/job_detect.h: the table of job formats, and which of them a file is.
+/* ingest/jobs/job_detect.h: the table of job formats, and detection of the format of a file.
  *
  * Each format looks at the beginning of the file itself (`recognises` in job_format.h). No database
  * is needed.
@@ -25,7 +25,7 @@ const struct job_format *job_format_find(const char *name);
 /* The names of all formats: "sacct, sacct-json, …". */
 const char *job_format_names(char names[JOB_FORMAT_NAMES_BYTES]);
 
-/* `options` say what is known of the file: columns or a delimiter that somebody declared. */
+/* `options` has the columns or delimiter that somebody declared for the file. */
 bool job_detect(const char *path, const struct job_format_options *options, struct job_detection *found,
                 struct error *error);
 

@@ -1,4 +1,5 @@
-/* ingest/jobs/job_horizon.h: until when a source has job records, and times that do not count. */
+/* ingest/jobs/job_horizon.h: the end of the job records of a source, and times that do not
+ * count. */
 #ifndef KSTAR_INGEST_JOBS_JOB_HORIZON_H
 #define KSTAR_INGEST_JOBS_JOB_HORIZON_H
 
@@ -13,12 +14,12 @@
 void job_horizon_warn_snapshot(const char *source, const struct job_snapshot *snapshot,
                                struct ingest_summary *summary);
 
-/* Works out the horizon of `source` from its records as they stand. Warns of records that have
- * times far beyond it: in the log, and of the latest in `summary`, which may be NULL. */
+/* Computes the horizon of `source` from its stored records. Warns of records with times far beyond
+ * it: all in the log, and the latest in `summary`, which may be NULL. */
 bool job_horizon_put(PGconn *connection, const char *source, struct ingest_summary *summary,
                      struct error *error);
 
-/* The same for every source of job records: after a setting changed. */
+/* The same for every source of job records, after a setting changed. */
 bool job_horizon_put_all(PGconn *connection, struct error *error);
 
 #endif

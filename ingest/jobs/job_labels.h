@@ -1,6 +1,6 @@
-/* ingest/jobs/job_labels.h: labels and tags of a job, kept as its comment, "team=vision,
- * stage=train" in the order of the file, where rules find them. One named run_group declares the
- * group of attempts at one result. */
+/* ingest/jobs/job_labels.h: stores labels and tags of a job as its comment, "team=vision,
+ * stage=train" in the order of the file, so that rules can match them. A label named run_group
+ * declares the group of attempts at one result. */
 #ifndef KSTAR_INGEST_JOBS_JOB_LABELS_H
 #define KSTAR_INGEST_JOBS_JOB_LABELS_H
 

@@ -1,5 +1,5 @@
-/* ingest/jobs/job_quarantine.h: records of jobs and nodes that cannot be read, quarantined in
- * quarantined_row. They wait in a spool while the COPY of the good ones holds the connection. */
+/* ingest/jobs/job_quarantine.h: unreadable records of jobs and nodes, for quarantined_row. They
+ * wait in a spool while the COPY of readable records uses the connection. */
 #ifndef KSTAR_INGEST_JOBS_JOB_QUARANTINE_H
 #define KSTAR_INGEST_JOBS_JOB_QUARANTINE_H
 
@@ -19,7 +19,7 @@ struct job_quarantine {
 bool job_quarantine_begin(struct job_quarantine *quarantine, int delivery_id, int file_id,
                           struct error *error);
 
-/* Keeps a record that was quarantined: its line, the column (NULL: as a whole), the reason, and at
+/* Keeps a quarantined record: its line, its column (NULL: the whole record), the reason, and at
  * most 64 KiB of its bytes. */
 void job_quarantine_put(struct job_quarantine *quarantine, int64_t line, const char *column,
                         const char *reason, struct text_slice raw);

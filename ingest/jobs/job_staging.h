@@ -1,4 +1,5 @@
-/* ingest/jobs/job_staging.h: job records into the temporary tables of sql/ingest/jobs_staging.sql.
+/* ingest/jobs/job_staging.h: puts job records into temporary tables
+ * (sql/ingest/jobs_staging.sql).
  *
  * Jobs go to the server at once, by binary COPY. Their nodes wait in a spool for their own COPY.
  */
@@ -11,11 +12,12 @@
 struct job_staging {
     PGconn *connection;
     struct copy_stream jobs;  /* under way on the connection */
-    struct copy_stream rows;  /* in memory: of jobs, on their way to it */
+    struct copy_stream rows;  /* in memory: rows of jobs to be sent */
     struct copy_stream nodes; /* a spool */
     int64_t record_count;
     uint64_t zone_hash;
-    /* of the source's zone: the bytes of a record are kept until its times are placed */
+    /* whether clocks of the zone go back: then the bytes of a record are kept until its times are
+     * placed */
     bool clock_may_go_back;
 };
 
@@ -29,7 +31,7 @@ void job_staging_put(struct job_staging *staging, const char *source, const stru
 /* Ends the COPY and sends the nodes. *jobs: records put. */
 bool job_staging_end(struct job_staging *staging, int64_t *jobs, struct error *error);
 
-/* What a snapshot shows beside its records. The connection must be free. */
+/* Stores the rest of a snapshot after its records. The connection must be free. */
 bool job_staging_put_snapshot(PGconn *connection, const struct job_snapshot *snapshot, struct error *error);
 
 void job_staging_discard(struct job_staging *staging);

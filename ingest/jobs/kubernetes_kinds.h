@@ -12,25 +12,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an object says of its run. Times are its texts, NULL where it does not say. */
+/* The run of an object. Times are its texts; NULL: it has none. */
 struct kubernetes_course {
-    const char *state;      /* Slurm's; "UNKNOWN" for a word that nobody knows */
+    const char *state;      /* of Slurm; "UNKNOWN" for an unknown word */
     const char *state_text; /* as the object has it */
     const char *start;      /* of the run; a waiting job has none */
     const char *end;
     const char *queue;
-    int64_t workers;         /* pods that were asked for; −1 where it does not say */
-    int64_t elapsed_seconds; /* where the end but not the start is known; else −1 */
-    bool is_stopped;         /* waits since its pods were evicted, at `end` if that is known */
+    int64_t workers;         /* requested pods; −1: not stated */
+    int64_t elapsed_seconds; /* if the end but not the start is known, else −1 */
+    bool is_stopped;         /* waiting since its pods were evicted, at `end` if known */
 };
 
 typedef void (*kubernetes_kind)(const cJSON *object, struct kubernetes_course *course);
 
-/* How objects of this kind are read; NULL where it is no job: a Pod, a Node, a Service. */
+/* The reader for objects of this kind; NULL if they are no jobs: a Pod, a Node, a Service. */
 kubernetes_kind kubernetes_kind_of(const char *api_version, const char *kind);
 
-/* An object's kind with its group, whatever the version: "batch/Job", "Pod". False where it has
- * none, or `size` is too small for it. */
+/* The kind of an object with its group but without version: "batch/Job", "Pod". False if it has
+ * none or `size` is too small. */
 bool kubernetes_kind_name(const cJSON *object, char *name, size_t size);
 
 #endif

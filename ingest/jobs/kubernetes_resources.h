@@ -6,12 +6,12 @@
 #include <cjson/cJSON.h>
 #include <stdint.h>
 
-/* A quantity in thousandths: 8, "8", "7910m", "2.5". −1 where there is none, or it is below zero or
- * no such number; suffixes of memory (Ki, G) are none here. */
+/* A quantity in thousandths: 8, "8", "7910m", "2.5". −1 if it is missing, below zero or another
+ * number; suffixes of memory (Ki, G) are not accepted. */
 int64_t kubernetes_thousandths(const cJSON *member);
 
-/* Extended resources that are whole accelerators, all makers' together; 0 where there are none. A
- * slice of one (MIG) is none of them. */
+/* Whole accelerators among the extended resources, of all makers together; 0: none. A slice of one
+ * (MIG) does not count. */
 int64_t kubernetes_accelerators(const cJSON *resources);
 
 #endif

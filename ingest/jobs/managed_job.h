@@ -1,8 +1,8 @@
 /* ingest/jobs/managed_job.h: training jobs of SageMaker, Vertex AI and Azure Machine Learning.
  *
- * Such a job is a cloud resource itself: the bill names it, and its lines are the job's (allocation
- * rule 1). A service is one file with a table of where its JSON says what; documents are read as
- * json_records.h has them. K is the number of instances.
+ * Such a job is itself a cloud resource, which the bill names: its lines belong to the job
+ * (allocation rule 1). A service is one file with a table of the paths in its JSON; json_records.h
+ * reads the documents. K is the number of instances.
  */
 #ifndef KSTAR_INGEST_JOBS_MANAGED_JOB_H
 #define KSTAR_INGEST_JOBS_MANAGED_JOB_H
@@ -13,30 +13,30 @@
 
 enum { MANAGED_PATHS = 3 };
 
-/* Paths below a job, those that come first count before the others; NULL where there are fewer. */
+/* Paths below a job. The first one that is there counts; NULL ends a shorter list. */
 struct managed_paths {
     const char *paths[MANAGED_PATHS];
 };
 
 struct managed_service {
-    const char *wrapper; /* a member that holds the job in what is sent about it, or NULL */
+    const char *wrapper; /* a member that contains the job in an event about it, or NULL */
     struct managed_paths resource_id, name, state, account, user, labels;
     struct managed_paths submit, start,
         end; /* times: ISO 8601, or since 1970 in seconds (also fractions) or milliseconds */
     struct managed_paths elapsed_seconds;
     const char *(*base_state)(const cJSON *job,
                               const char *state); /* Slurm's; "UNKNOWN" for one that nobody knows */
-    int64_t (*instances)(const cJSON *job);       /* K; −1 where it does not say */
-    bool (*holds_nothing)(const cJSON *job);      /* and is passed over; NULL: all hold something */
+    int64_t (*instances)(const cJSON *job);       /* K; −1: not stated */
+    bool (*holds_nothing)(const cJSON *job);      /* such jobs are ignored; NULL: none */
 };
 
-/* The functions of a struct job_format with a service; the others are job_json.h's. */
+/* The functions of a struct job_format with a service; job_json.h has the others. */
 void *managed_job_open(const struct job_format *format, const char *path,
                        const struct job_format_options *options, struct error *error);
 enum job_outcome managed_job_next(void *opened, struct job_record *record, struct error *error);
 
-/* The sum of a count over an array, without counts that are not above 0; −1 if none remains, or no
- * job has so many. */
+/* The sum of the counts above 0 in an array; −1 if there is none, or the sum is too large for a
+ * job. */
 int64_t managed_sum(const cJSON *array, const char *path);
 
 /* A word and its meaning. The list ends with { NULL, NULL }. An unknown word is "UNKNOWN". */

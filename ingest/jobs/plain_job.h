@@ -1,8 +1,8 @@
 /* ingest/jobs/plain_job.h: job records by named fields, for anybody to write: formats "csv" and
  * "jsonl".
  *
- * A format finds the texts of a record's fields; here they become a record. Times are as
- * slurm_time() reads them: ISO 8601, or seconds since 1970; without offset of the source's zone.
+ * A format finds the texts of the fields, and this file makes a record of them. slurm_time() reads
+ * times: ISO 8601 or seconds since 1970; a time without offset is in the zone of the source.
  * docs/formats.md has the fields.
  */
 #ifndef KSTAR_INGEST_JOBS_PLAIN_JOB_H
@@ -44,7 +44,7 @@ enum plain_job_field {
 extern const char *const plain_job_names[PLAIN_JOB_FIELDS + 1];
 
 /* Reads the fields ({ NULL, 0 }: none) into a record whose line and raw are set. False with
- * wrong_column and reason where one of them is not what it should be. */
+ * wrong_column and reason if a field is invalid. */
 bool plain_job_read(const struct text_slice fields[PLAIN_JOB_FIELDS],
                     const struct job_format_options *options, struct job_record *record);
 

@@ -1,12 +1,12 @@
-/* ingest/jobs/sacct_text.h: `sacct -P` text into rows of fields.
+/* ingest/jobs/sacct_text.h: splits the text of `sacct -P` into rows of fields.
  *
- * Why not libcsv: this text knows no quoting. sacct never escapes its delimiter, which may be
- * several characters ("|#"), and job names, comments and command lines hold delimiters, quotes and
- * line ends as they are; a CSV reader would swallow lines at the first stray quote. What helps is
- * the number of columns:
- *   - too few fields: lines are joined until the count fits, but never with a line that is complete
- *     by itself; what stays too short was cut off;
- *   - too many: the surplus belongs to one of the free-text columns (the caller tries which:
+ * libcsv does not fit, because this text has no quoting. sacct never escapes its delimiter, which
+ * may have several characters ("|#"), and job names, comments and command lines may contain
+ * delimiters, quotes and line ends. A CSV reader would swallow lines at the first stray quote.
+ * Instead, the number of columns decides:
+ *   - too few fields: lines are joined until the number fits, but never with a line that is
+ *     complete by itself; a record that stays too short was cut off;
+ *   - too many fields: the surplus belongs to one of the free-text columns (the caller tries them:
  *     sacct_row_fields);
  *   - a line without any delimiter after a record whose last column is free text belongs to that
  *     column.
@@ -28,16 +28,16 @@ struct sacct_row {
     int64_t line;    /* physical line on which it starts, from 1 */
     const char *raw; /* its bytes, joined lines with their line ends */
     size_t raw_length;
-    int field_count;    /* as split; at least the number of columns */
+    int field_count;    /* after splitting; at least the number of columns */
     const char *reason; /* of SACCT_BROKEN */
 };
 
 struct sacct_text;
 
-/* Opens a plain or gzip file. `delimiter` NULL: '|', or what stands between the names of the
- * header. `columns` NULL: the header's, or without a header the order of docs/formats.md; else
- * names separated by commas, for text without a header. A first line with the name JobID or
- * JobIDRaw among its fields is a header. NULL on failure. */
+/* Opens a plain or gzip file. `delimiter` NULL: '|', or the text between the first names of the
+ * header. `columns` NULL: those of the header or, without one, the order of docs/formats.md;
+ * otherwise names separated by commas, for text without a header. A first line with a field JobID
+ * or JobIDRaw is a header. NULL on failure. */
 struct sacct_text *sacct_text_open(const char *path, const char *delimiter, const char *columns,
                                    struct error *error);
 void sacct_text_close(struct sacct_text *text);

@@ -1,9 +1,9 @@
 /* ingest/reference/declared_csv.h: CSVs that people write by hand: reference data and measurements.
  *
- * Small and declared, so one bad field refuses the file, naming file, line, column and value. A
- * file is described by a table of its columns; the reader finds them by name in any order, refuses
- * unknown and missing ones, trims white space, passes over blank rows and lines that begin
- * with #, checks each field against its column's type and fills in fallbacks.
+ * These files are small and written by hand, so one bad field refuses the file, with an error that
+ * names file, line, column and value. A table of columns describes a file. The reader finds columns
+ * by name in any order and refuses unknown and missing ones. It trims white space, skips blank rows
+ * and lines that begin with #, checks fields by the type of their column, and fills in fallbacks.
  *
  *     struct declared_csv *csv = declared_csv_open(path, columns, "docs/reference.md", error);
  *     while ((outcome = declared_csv_next(csv, &row, error)) == CSV_RECORD)
@@ -23,7 +23,7 @@
 
 enum declared_type {
     DECLARED_TEXT,         /* a name: at most KEY_TEXT_MAXIMUM bytes */
-    DECLARED_PROSE,        /* a text that nothing is known by: as long as a field may be */
+    DECLARED_PROSE,        /* a text that is no name: as long as a field may be */
     DECLARED_DATE,         /* YYYY-MM-DD */
     DECLARED_MONTH,        /* YYYY-MM */
     DECLARED_TIME,         /* a time as base/time_text.h reads it; UTC without an offset */
@@ -31,7 +31,7 @@ enum declared_type {
     DECLARED_NOT_NEGATIVE, /* decimal ≥ 0 */
     DECLARED_POSITIVE,     /* decimal > 0 */
     DECLARED_SHARE,        /* decimal from 0 to 1 */
-    /* decimal of any sign, not beyond 9,000,000,000,000: what a statement can hold */
+    /* decimal of any sign, at most 9,000,000,000,000, which a statement can hold */
     DECLARED_MONEY,
     DECLARED_COST,       /* the same ≥ 0 */
     DECLARED_HOURS,      /* decimal ≥ 0, up to 1,000,000,000 */
@@ -42,7 +42,7 @@ enum declared_type {
     DECLARED_BOOLEAN,    /* true, false, yes, no, 1, 0 */
     DECLARED_CURRENCY,   /* three capital letters */
     DECLARED_CHOICE,     /* one of `choices` */
-    /* one of `choices`, or tag:KEY where "tag:KEY" is a choice; as long as a name */
+    /* one of `choices`, or tag:KEY if "tag:KEY" is a choice; as long as a name */
     DECLARED_MATCH,
 };
 
@@ -59,13 +59,14 @@ struct declared_column {
 
 enum { DECLARED_COLUMNS_MAXIMUM = 20, DECLARED_FIELD_BYTES = 4096, DECLARED_PROBLEM_BYTES = 640 };
 
-/* Is `text` a value of this type? If not, `problem` says so: "is not a date (YYYY-MM-DD)". */
+/* Whether `text` is a value of this type. If not, `problem` describes it: "is not a date
+ * (YYYY-MM-DD)". */
 bool declared_value_check(enum declared_type type, const char *const *choices, const char *text,
                           char problem[DECLARED_PROBLEM_BYTES]);
 
 struct declared_row {
     int64_t line;
-    /* in the order of the columns; NULL: nothing, and no fallback */
+    /* in the order of the columns; NULL: empty, without a fallback */
     const char *values[DECLARED_COLUMNS_MAXIMUM];
 };
 

@@ -1,11 +1,11 @@
-/* ingest/reference/reference_template.h: reference files to begin with: each with its header, and
- * above it what it is for, an example and the values that a column takes, as comments. */
+/* ingest/reference/reference_template.h: reference files to start with. Each has its header and,
+ * above it as comments, its purpose, an example and the values of the columns. */
 #ifndef KSTAR_INGEST_REFERENCE_REFERENCE_TEMPLATE_H
 #define KSTAR_INGEST_REFERENCE_REFERENCE_TEMPLATE_H
 
 #include "base/error.h"
 
-/* Writes them into `folder`, which is there. A file that is there stays as it is. */
+/* Writes the files into `folder`, which exists. Existing files stay unchanged. */
 bool reference_template_write(const char *folder, int *written, int *kept, struct error *error);
 
 #endif

@@ -1,9 +1,8 @@
-/* ingest/reference/review_decisions.h: what a manager wrote into the decision columns of a review
+/* ingest/reference/review_decisions.h: reads the decisions that a manager wrote into a review
  * workbook (report/sheets/flagged.c), as rows of the table review_decision.
  *
- * Rows are found by the headings, so columns may be moved, hidden or sorted; rows without a
- * decision are passed over. The file is called review-YYYY-MM…xlsx, which says the month that was
- * reviewed.
+ * Columns are found by their headings, so they may be moved, hidden or sorted. Rows without a
+ * decision are ignored. The name of the file, review-YYYY-MM…xlsx, has the reviewed month.
  */
 #ifndef KSTAR_INGEST_REFERENCE_REVIEW_DECISIONS_H
 #define KSTAR_INGEST_REFERENCE_REVIEW_DECISIONS_H
@@ -13,7 +12,7 @@
 /* The columns of a row, in the table's order. review_decisions_read() fills all of them. */
 extern const struct declared_column review_decision_columns[];
 
-/* A row; `row.line` is the sheet's. */
+/* Called with a row; `row.line` is that of the sheet. */
 typedef void (*review_decision_visitor)(void *context, const struct declared_row *row);
 
 /* False with one error that names file, sheet, cell and value (ERROR_INPUT). */
