@@ -11,7 +11,7 @@
 struct charge_sums {
     struct charge *charges;
     size_t count, capacity;
-    size_t initialised; /* so many charges have numbers, whether they are in use or not */
+    size_t initialised; /* charges with initialised numbers, in use or not */
     uint32_t *places;   /* hash table of charges; its size is a power of two, at most half full */
     size_t place_count;
 };
@@ -103,7 +103,7 @@ static void reset(struct charge_sums *sums, const struct charge_key *key)
     charge->key = *key;
     charge->line_count = charge->unlisted_count = charge->priced = 0;
     for (int decimal = 0; decimal < DECIMALS; decimal++) {
-        if (mpz_sgn(decimals[decimal]->units) != 0) /* what is never used has no memory */
+        if (mpz_sgn(decimals[decimal]->units) != 0) /* so an unused number gets no memory */
             mpz_set_ui(decimals[decimal]->units, 0);
         decimals[decimal]->scale = 0;
     }

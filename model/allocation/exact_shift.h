@@ -4,8 +4,8 @@
 
 #include <gmp.h>
 
-/* Multiplies `number` by 10^digits. Negative `digits` divide by it, and what is behind the point
- * is cut off. */
+/* Multiplies `number` by 10^digits. If `digits` is negative, divides it, and the decimal places are
+ * cut off. */
 void exact_shift(mpz_t number, int digits);
 
 #endif

@@ -11,7 +11,7 @@ static int64_t earlier(int64_t one, int64_t other)
     return one < other ? one : other;
 }
 
-/* to - from, where that is above 0. Exact for any two times. */
+/* to - from, or 0 if that is negative. Exact for any two times. */
 static uint64_t microseconds(int64_t from, int64_t to)
 {
     return from < to ? (uint64_t)to - (uint64_t)from : 0;

@@ -26,18 +26,19 @@
 /* Without a maximum the curve ends here or at twice the fastest K, whichever is smaller. */
 #define ADVISE_CURVE_LARGEST 256u
 
-/* The curve has so many feasible K one by one, then powers of two, measured sizes and answers. */
+/* The curve has this many feasible K one by one. Then follow powers of two, measured sizes and
+ * answers. */
 #define ADVISE_CURVE_WHOLE 16384u
 
-/* No curve has more rows. The four are K*, K_fast, K_deadline and K_budget. */
+/* The most rows of a curve. The four are K*, K_fast, K_deadline and K_budget. */
 #define ADVISE_CURVE_ROWS (ADVISE_CURVE_WHOLE + ADVISE_DOUBLINGS + MEASURED_SIZES_MAX + 4)
 
 struct advise_question {
     /* a family's curve (verdict_curve()), used instead of the law below; its prices and
      * interruptions are not read; NULL: the law. Its sizes must outlive the question. */
     const struct cost_curve *curve;
-    /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a where they differ from 1. form may be left as
-     * it is: a step > 0 makes it stepped */
+    /* s, c, d, T1 (t1_hours = 0 means 1), and K0, a if they differ from 1. form need not be set: a
+     * step above 0 makes the law stepped */
     struct scaling_law law;
     struct job_price price;
     struct interruption interruption;
@@ -71,19 +72,19 @@ struct advise_answer {
     bool budget_asked;
     /* K_STAR_BUDGET_NOT_MET: k_budget holds the cheapest K, if any */
     enum k_star_outcome k_budget_outcome;
-    /* the fastest K within the budget, and what it costs without waiting */
+    /* the fastest K within the budget, and its cost without waiting */
     struct k_star_result k_budget;
     size_t doubling_count;
     struct k_doubling doublings[ADVISE_DOUBLINGS]; /* from the smallest feasible K on */
     const struct k_doubling *first_unfavourable;   /* into doublings, or NULL */
     size_t row_count;                              /* rows written */
-    /* of the curve, for which the caller had no room */
+    /* rows of the curve for which the caller had no room */
     size_t rows_omitted;
 };
 
 /* Answers the question. `rows` (caller's, may be NULL with capacity 0) gets the curve, K ascending,
- * up to the maximum (ADVISE_CURVE_LARGEST without one). ADVISE_CURVE_ROWS are always enough.
- * Returns K_STAR_INVALID when a number is out of range, else the outcome of K*. */
+ * up to the maximum (without one, ADVISE_CURVE_LARGEST). ADVISE_CURVE_ROWS rows are always enough.
+ * Returns K_STAR_INVALID if a number is out of range, else the outcome of K*. */
 enum k_star_outcome advise(const struct advise_question *question, struct advise_row *rows, size_t capacity,
                            struct advise_answer *answer);
 

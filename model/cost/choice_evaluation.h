@@ -1,4 +1,4 @@
-/* model/cost/choice_evaluation.h: what it costs to choose K by a rule, on sizes the rule has not
+/* model/cost/choice_evaluation.h: the cost of choosing K by a rule, on sizes that the rule has not
  * seen.
  *
  * One K > 1 is removed from a measured series, and the rule is made from the rest. The rule then

@@ -11,8 +11,9 @@
  * once to cents, and an effect is the difference of two stages. So the effects add up to the change
  * exactly.
  *
- * A cell without priced work in the old month has no old rates: all of it is mix, or volume if
- * there was no work at all. Failed runs of a cell without work in the new month are failures.
+ * A cell without priced work in the old month has no old rates: all of its cost is mix, or volume
+ * if no cell had work in the old month. Failed runs of a cell without work in the new month are
+ * failures.
  */
 #ifndef KSTAR_MODEL_COST_COST_CHANGE_H
 #define KSTAR_MODEL_COST_COST_CHANGE_H

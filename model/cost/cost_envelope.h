@@ -14,9 +14,9 @@ struct cost_step {
     unsigned at;
 };
 
-/* The steps of K* over f/p >= 0, ascending, into `steps` (caller's, room for `count`); returns how
- * many. `ks` are ascending, hours[i] is T(ks[i]) or NaN. The smaller K of a tie is cheapest, as
- * k_star() has it. */
+/* Writes the steps of K* over f/p >= 0, ascending, into `steps` (caller's, room for `count`), and
+ * returns their number. `ks` are ascending, hours[i] is T(ks[i]) or NaN. Of a tie the smaller K is
+ * the cheapest, as in k_star(). */
 size_t cost_envelope(const unsigned *ks, const double *hours, size_t count, struct cost_step *steps);
 
 /* The last step at or below f/p. There must be one step. */

@@ -5,8 +5,8 @@
  *
  *     x = 1 - C(K*) / C(K)      both costs and K* of that draw
  *
- * A flag also says that K is too large (or too small). So the excess of a draw is 0 if its K* is
- * at K or on the other side of K.
+ * A flag also says that K is too large (or too small). So the excess of a draw is 0 if its K* is at
+ * K or on the other side of K.
  *
  * k_table_excess() (k_table.h) computes it.
  */
@@ -31,7 +31,7 @@ struct excess_question {
 struct excess_interval {
     size_t draws;     /* 0: the noise is unknown, and the numbers below are NaN */
     double low, high; /* the 95 % interval at the curve's prices, cost of waiting included */
-    /* the same without the cost of waiting, as a statement has it; K* does not change */
+    /* the same without the cost of waiting, as on a statement; K* does not change */
     double money_low, money_high;
 };
 

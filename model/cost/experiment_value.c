@@ -24,8 +24,8 @@ double information_value(const struct information_sums *sums)
     return sums->draws > 0 ? fmax(0, best - sums->least) / (double)sums->draws : NAN;
 }
 
-/* The K that are compared, ascending, into `choices`: those of the draws, above 64 in steps of 1/8.
- * Returns how many. */
+/* Writes the K to compare, ascending, into `choices`: the K of the draws, above 64 in steps of 1/8.
+ * Returns their number. */
 static size_t choose(const struct k_draws *draws, unsigned *choices)
 {
     size_t count = 0;
@@ -40,7 +40,7 @@ static size_t choose(const struct k_draws *draws, unsigned *choices)
     return count;
 }
 
-/* C(K) of a draw at each of these K, in place of T(K). */
+/* Replaces T(K) of a draw at each of these K by C(K). */
 static void cost_hours(double p, double f, const unsigned *ks, size_t count, double *hours)
 {
     for (size_t i = 0; i < count; i++)
@@ -55,7 +55,7 @@ static bool all_known(const double *costs, size_t count)
     return known;
 }
 
-/* The sums of each of `count` node counts over all draws, from their room. */
+/* Adds all draws to the sums of each of the `count` node counts. Each has its own room. */
 static void add_draws(const struct k_draws *draws, double p, double f, const unsigned *ks, size_t count,
                       struct information_sums *sums)
 {

@@ -24,24 +24,25 @@
 
 #include <stddef.h>
 
-/* Sums over draws, of which each has costs of the same choices. Set sums and choices, and zero the
+/* Sums over draws. Each draw has costs of the same choices. Set sums and choices, and zero the
  * rest. */
 struct information_sums {
     double *sums;   /* the caller's, zeroed: the cost of each choice, as a share of today's */
-    size_t choices; /* beside today's K */
-    double least;   /* the cheapest of each draw, today's K included */
+    size_t choices; /* without today's K */
+    double least;   /* sum of the cheapest of each draw, today's K included */
     size_t draws;
 };
 
 /* Adds a draw: the cost of each choice, finite, and today's, above 0. */
 void information_add(struct information_sums *sums, const double *costs, double today);
 
-/* min mean - mean min of these shares, today's K included. NaN without a draw. */
+/* The minimum of the mean shares less the mean of the minimum shares, today's K included. NaN
+ * without a draw. */
 double information_value(const struct information_sums *sums);
 
 /* value(k) of each of `count` node counts (ascending), at the prices of `curve`, which differs from
- * that of the draws in prices alone. NaN where the draws have no T(k), or there are none. Of a set
- * with many K above 64, those in steps of an eighth are choices. */
+ * the curve of the draws only in prices. NaN if the draws have no T(k), or if there are none. Of
+ * many K above 64, only those in steps of an eighth are choices. */
 void experiment_values(const struct k_draws *draws, const struct cost_curve *curve, const unsigned *ks,
                        size_t count, double *values);
 

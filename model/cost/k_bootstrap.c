@@ -29,7 +29,7 @@ struct noise {
     unsigned freedom;
 };
 
-/* How far runs lie from a law. */
+/* How far runs are from a law. */
 struct run_noise {
     struct noise pooled; /* over all runs */
     struct noise single; /* of sizes with one run */
@@ -99,14 +99,14 @@ static bool draw_law(const struct scaling_fit *fit, const struct scaling_law *ce
     return scaling_system_solve(&system, law, &solution);
 }
 
-/* A law with a step that the noise may hide. */
+/* A law with a step that may be hidden in the noise. */
 struct hidden_step {
     struct scaling_law law;
-    double misfit; /* the sum of its squares */
+    double misfit; /* sum of its squared relative errors */
 };
 
-/* Fits the law to the means with a step behind each size but the first and the last. Returns how
- * many of these steps there are. */
+/* Fits the law to the means, with a step behind each size but the first and the last. Returns the
+ * number of these fits. */
 static size_t hidden_steps(const struct scaling_fit *fit, const struct scaling_law *law,
                            struct hidden_step *steps)
 {
@@ -128,7 +128,7 @@ static size_t hidden_steps(const struct scaling_fit *fit, const struct scaling_l
     return count;
 }
 
-/* One of them, as often as it is likely: exp(-misfit/2) in units of the noise's square. */
+/* Draws one of these laws with its likelihood, exp(-misfit/2) in units of the squared noise. */
 static const struct scaling_law *draw_step(const struct hidden_step *steps, size_t count, double noise_of_run,
                                            struct seeded_random *random)
 {

@@ -1,12 +1,18 @@
-/* model/cost/k_bootstrap.h: draws a family's measurements again, to see what else K* might be.
+/* model/cost/k_bootstrap.h: draws a family's measurements again, to see which other K* are
+ * possible.
  *
  * A draw of a law is that law, fitted again to drawn runs. It has every step that the measurements
- * leave open: behind one node if a step fits there (k_bootstrap_step_is_open), and, in every other
- * draw, behind another size if only the noise of the repeats lets the law stand, or if it does not
- * stand but may be true (law_is_open): whether that is a step or noise is not known.
- * Fits of such steps are exact, and the likelier size is drawn more often. Without a law, or with
- * one that repeats contradict, a draw is the growth rule through drawn sizes. k_star_interval.h
- * describes the noise. The seed is constant, so the same fit gives the same draws on every run.
+ * leave open:
+ *
+ *   - behind one node, if a step fits there (k_bootstrap_step_is_open);
+ *   - in every other draw, behind another size, if only the noise of the repeats lets the law
+ *     stand, or if the law does not stand but may be true (law_is_open). It is then unknown whether
+ *     there is a step or noise. Fits of such steps are exact, and the likelier size is drawn more
+ *     often.
+ *
+ * Without a law, or with one that repeats contradict, a draw is the growth rule through drawn
+ * sizes. k_star_interval.h describes the noise. The seed is constant, so the same fit gives the
+ * same draws on every run.
  */
 #ifndef KSTAR_MODEL_COST_K_BOOTSTRAP_H
 #define KSTAR_MODEL_COST_K_BOOTSTRAP_H
@@ -22,8 +28,8 @@
 #define K_STAR_BOOTSTRAP_SEED UINT64_C(20260901)
 #define K_STAR_BOOTSTRAP_LAWS 999
 
-/* The K that a draw may choose: feasible ones up to this many times the largest measured K. One
- * that would choose a larger K is beyond all that was measured: K_STAR_NO_END. */
+/* A draw chooses among feasible K up to this many times the largest measured K. If it would choose
+ * a larger K, its K* is beyond all measurements: K_STAR_NO_END. */
 #define K_STAR_DRAW_MULTIPLE 4u
 
 /* The largest K of a draw, feasible or not. `largest` is the largest K measured. */
@@ -33,20 +39,20 @@ unsigned k_bootstrap_largest_k(unsigned largest);
 struct k_bootstrap {
     uint64_t seed;
     size_t count; /* draws */
-    /* the refits; without a law nothing, since draws of the growth rule need the curve */
+    /* the refits; empty without a law, because draws of the growth rule need the curve */
     struct scaling_law laws[K_STAR_BOOTSTRAP_LAWS];
 };
 
-/* Whether the plain law was chosen, because it predicts the left-out sizes better, but a step fits
- * as well. Which of the two is true is then open. The draws are stepped ones, of which the plain
- * law is a special case: it alone would be too sure. */
+/* Whether the plain law was chosen, because it predicts sizes better that the fit has not seen, but
+ * a step fits as well. It is then open which is true. The draws are stepped laws, of which the
+ * plain law is a special case. Draws of the plain law alone would be too sure. */
 bool k_bootstrap_step_is_open(const struct scaling_fit *fit);
 
-/* Whether sizes that were run once lie farther off the law than all runs do, repeats of other sizes
- * with them: then the runs have no one noise. The fit has a law and a degree of freedom. */
+/* Whether sizes with one run are farther off the law than all runs together, repeats of other sizes
+ * included: then the runs have no common noise. The fit must have a law and a degree of freedom. */
 bool k_bootstrap_noise_differs(const struct scaling_fit *fit);
 
-/* Draws the refits of a fit. count is 0 when the fit has no curve or no degree of freedom. */
+/* Draws the refits of a fit. count is 0 if the fit has no curve or no degree of freedom. */
 void k_bootstrap_draw(const struct scaling_fit *fit, uint64_t seed, struct k_bootstrap *bootstrap);
 
 /* The K that draws may choose, ascending, in a new array that the caller frees. *count is their

@@ -100,8 +100,8 @@ static double excess_of(double p, double f, const struct drawn_step *cheapest, d
     return excess > 0 ? excess : 0;
 }
 
-/* The value with `tail` others below it, or above it where `from_above`. Only these outermost are
- * sorted: nearly all others are passed after one comparison. */
+/* The value with `tail` others below it, or with `from_above` above it. Only these outermost values
+ * are sorted: nearly all others are skipped after one comparison. */
 static double end_of(const double *values, size_t count, size_t tail, bool from_above)
 {
     double outermost[K_STAR_BOOTSTRAP_LAWS];

@@ -14,7 +14,7 @@
 struct drawn_step {
     double from;
     size_t place; /* in k_draws.ks; size_count: beyond all of them */
-    double k;     /* its node count; beyond all of them the last one, which costs no less */
+    double k;     /* its node count; beyond all, the last one, which costs no less than that K */
     double hours; /* T there */
 };
 
@@ -25,7 +25,7 @@ struct drawn_hours {
 
 /* Only read it from outside. */
 struct k_draws {
-    /* what draws may choose, ascending; where the set goes on, K_STAR_NO_END behind them */
+    /* the choices of the draws, ascending; K_STAR_NO_END follows if the set goes on */
     unsigned *ks;
     size_t size_count;
     bool goes_on;
@@ -40,13 +40,13 @@ struct k_draws {
     double *values; /* room for two numbers of each draw */
 };
 
-/* Draws of a fit, on its curve. `limits` are k_star_limits()'s. Keeps pointers to the fit and to
- * what the curve points to: they must outlive the draws. */
+/* Draws of a fit, on its curve. `limits` are from k_star_limits(). The draws point to the fit and
+ * to the curve's data, which must outlive them. */
 struct k_draws *k_draws_make(const struct scaling_fit *fit, const struct cost_curve *curve,
                              const struct node_limits *limits);
-void k_draws_free(struct k_draws *draws); /* NULL is fine */
+void k_draws_free(struct k_draws *draws); /* NULL is allowed */
 
-/* The excess at the prices of `curve`, which differs from that of the draws in prices alone. */
+/* The excess at the prices of `curve`, which differs from the curve of the draws only in prices. */
 void k_draws_excess(struct k_draws *draws, const struct cost_curve *curve,
                     const struct excess_question *question, struct excess_interval *excess);
 

@@ -1,5 +1,5 @@
-/* model/cost/k_interval.h: a set of plausible K: one range, or one on each side of the step where a
- * single node is left. */
+/* model/cost/k_interval.h: a set of plausible K: one range, or one on each side of the step from
+ * one node to several. */
 #ifndef KSTAR_MODEL_COST_K_INTERVAL_H
 #define KSTAR_MODEL_COST_K_INTERVAL_H
 
@@ -8,12 +8,12 @@
 
 #define K_STAR_INTERVAL_LEVEL 0.95
 
-/* The upper end of a range that has none: cost may fall for ever. */
+/* The upper end of a range without end: cost may fall for ever. */
 #define K_STAR_NO_END 0xffffffffu
 
 enum k_interval_method { K_INTERVAL_NONE, K_INTERVAL_DELTA, K_INTERVAL_BOOTSTRAP };
 
-/* Why the method is what it is. */
+/* Why this method is used. */
 enum k_interval_reason {
     K_INTERVAL_INTERIOR,     /* delta: all parameters inside their bounds */
     K_INTERVAL_ON_BOUND,     /* bootstrap: a parameter is on its bound */
@@ -30,26 +30,26 @@ enum k_interval_reason {
 };
 
 struct k_range {
-    /* inclusive; `to` may be K_STAR_NO_END, `from` not once complete (k_star_interval.h) */
+    /* inclusive; `to` may be K_STAR_NO_END, but `from` not after k_star_interval_complete() */
     unsigned from, to;
 };
 
 struct k_interval {
     enum k_interval_method method;
     enum k_interval_reason reason;
-    size_t range_count; /* 0 without an interval, else 1 or 2, ascending, with a gap between */
+    size_t range_count; /* 0 without an interval, else 1 or 2, ascending, with a gap between them */
     struct k_range ranges[2];
 };
 
-/* True when k is in the set. False for an interval without ranges. */
+/* True if k is in the set. False for an interval without ranges. */
 bool k_interval_contains(const struct k_interval *interval, unsigned k);
 
-/* "6-9", "1, 5-9", "8 or more", "" where there is none, into text. Returns text. */
+/* "6-9", "1, 5-9", "8 or more", or "" without an interval, into text. Returns text. */
 char *k_interval_text(const struct k_interval *interval, char *text, size_t size);
 
-/* The central 95 % of draws, of which counts[i] gave ks[i] (ascending); where they straddle
- * `one_node`, one range on either side of it. `one_node` 0: one range. Fills ranges alone; there
- * must be a draw. */
+/* The ranges of the central 95 % of draws. counts[i] draws gave ks[i] (ascending). If they lie on
+ * both sides of `one_node`, each side has a range. `one_node` 0: one range. Fills only the ranges;
+ * there must be a draw. */
 void k_interval_of_counts(const unsigned *ks, const unsigned *counts, size_t count, unsigned one_node,
                           struct k_interval *interval);
 

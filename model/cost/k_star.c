@@ -146,7 +146,7 @@ static bool goes_on(const struct cost_curve *curve)
 }
 
 /* True if no K above k can cost less than `best`, meet the deadline or keep to the budget.
- * Considers the law alone (measured K are checked separately), or the growth rule. */
+ * Considers only the law or the growth rule; measured K are checked separately. */
 static bool nothing_beyond(const struct search *search, unsigned k, double best)
 {
     const struct cost_curve *curve = search->curve;
@@ -188,7 +188,7 @@ static bool only_falls(const struct search *search, unsigned k)
 
 struct scan {
     double lowest; /* NaN: no K yet */
-    bool ran_out;  /* got to the end of an endless set while still falling */
+    bool ran_out;  /* reached the end of an endless set while the value was still falling */
     unsigned last; /* where the scan stopped */
     unsigned
         /* from this K on the value only falls, and the scan continued at the last K; 0: there is

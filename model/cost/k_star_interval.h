@@ -41,21 +41,21 @@
 #include "model/scaling/scaling_fit.h"
 
 /* Whether K* lies beside or between two neighbouring measured sizes of which one is at least four
- * times the other, with a feasible K between them. Above the largest size the last two count. The
- * cost of a K in the gap is then unknown, and there is no interval. */
+ * times the other, with a feasible K between them. Above the largest size, the last two sizes
+ * count. The cost of a K in the gap is then unknown, and there is no interval. */
 bool k_star_in_gap(const struct scaling_fit *fit, const struct node_limits *limits, unsigned k_star);
 
-/* The interval of the delta method, or the reason why that method does not hold (anything but
- * K_INTERVAL_INTERIOR). `limits` are k_star_limits()'s. */
+/* The interval of the delta method. Otherwise the reason why that method does not hold (any except
+ * K_INTERVAL_INTERIOR). `limits` are from k_star_limits(). */
 enum k_interval_reason k_star_interval_delta(const struct scaling_fit *fit, const struct cost_curve *curve,
                                              const struct node_limits *limits, struct k_interval *interval);
 
-/* The largest K that is one node, if the fit can show the step beyond it; else 0. */
+/* The largest K that is one node, if the fit can show the step above it; else 0. */
 unsigned k_star_interval_step(const struct scaling_fit *fit);
 
-/* Completes the ranges: the estimate (0: it has no end) always belongs to the set, a range of what
- * has no end alone begins where draws end (k_bootstrap_largest_k), and ranges with nothing feasible
- * between them are one. */
+/* Completes the ranges. The estimate (0: it has no end) always belongs to the set. A range that has
+ * only K without end begins where draws end (k_bootstrap_largest_k). Ranges without a feasible K
+ * between them are joined. */
 void k_star_interval_complete(const struct scaling_fit *fit, const struct node_limits *limits,
                               unsigned estimate, struct k_interval *interval);
 

@@ -22,12 +22,12 @@ struct interval_step {
 
 struct k_table {
     const struct scaling_fit *fit;
-    struct node_limits limits; /* k_star_limits()'s */
+    struct node_limits limits; /* from k_star_limits() */
     unsigned *ks;
     struct cost_step *steps;
     size_t step_count;
     size_t size_count;
-    bool goes_on; /* there are feasible K beyond ks */
+    bool goes_on; /* there are feasible K above ks */
     enum k_star_outcome fastest_outcome;
     unsigned fastest;
     struct k_draws *draws; /* NULL until they are needed */

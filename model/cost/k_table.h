@@ -24,13 +24,13 @@
 
 struct k_table;
 
-/* For curves that differ from this one in prices alone. Keeps pointers to the fit, to what the
- * curve points to, and to the list in `limits`: they must outlive the table. */
+/* Makes the table for curves that differ from this one only in prices. The table points to the fit,
+ * to the curve's data and to the list in `limits`, which must outlive it. */
 struct k_table *k_table_make(const struct scaling_fit *fit, const struct cost_curve *curve,
                              const struct node_limits *limits);
-void k_table_free(struct k_table *table); /* NULL is fine */
+void k_table_free(struct k_table *table); /* NULL is allowed */
 
-/* As k_star() and k_fastest() answer. The curve is the table's with the prices of a job. */
+/* Like k_star() and k_fastest(). The curve is the table's with the prices of a job. */
 enum k_star_outcome k_table_star(const struct k_table *table, const struct cost_curve *curve,
                                  struct k_star_result *result);
 enum k_star_outcome k_table_fastest(const struct k_table *table, const struct cost_curve *curve,
@@ -40,14 +40,14 @@ enum k_star_outcome k_table_fastest(const struct k_table *table, const struct co
  * them. */
 void k_table_interval(struct k_table *table, const struct cost_curve *curve, struct k_interval *interval);
 
-/* By how much a job on question->k nodes is too expensive, and how sure that is. It takes some ten
- * microseconds once the draws are made, and a few milliseconds more for the first job of the family
- * on this K. So every job whose K is not K* can be checked. */
+/* By how much a job on question->k nodes is too expensive, and how sure that is. With existing
+ * draws it takes some ten microseconds, and a few milliseconds more for the family's first job on
+ * this K. So every job whose K is not K* can be checked. */
 void k_table_excess(struct k_table *table, const struct cost_curve *curve,
                     const struct excess_question *question, struct excess_interval *excess);
 
-/* What knowing K* would save the jobs on each of `count` node counts (ascending), as a share of
- * their cost (experiment_value.h). NaN where it is unknown: K* of `curve` has no interval. */
+/* What it would save the jobs on each of `count` node counts (ascending) to know K*, as a share of
+ * their cost (experiment_value.h). NaN if that is unknown: K* of `curve` has no interval. */
 void k_table_values(struct k_table *table, const struct cost_curve *curve, const unsigned *ks, size_t count,
                     double *values);
 

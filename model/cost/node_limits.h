@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The largest K of any set; a larger maximum means this one. */
+/* The largest K of any set. A larger maximum counts as this one. */
 #define NODE_LIMITS_LARGEST 1048576u
 
 /* All zero: every K from 1 on, no maximum. */
@@ -30,7 +30,7 @@ struct node_limits {
 /* True if the set has every K from its minimum to its maximum: closed forms hold there. */
 bool node_limits_unbroken(const struct node_limits *limits);
 
-/* True when the set has no end of its own: neither a maximum nor a list. */
+/* True if the set has neither a maximum nor a list. */
 bool node_limits_endless(const struct node_limits *limits);
 
 bool node_limits_allow(const struct node_limits *limits, unsigned k);

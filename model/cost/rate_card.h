@@ -22,14 +22,14 @@ struct rate_tier {
     double price_per_node_hour;    /* p, of one K: hardware */
     double overhead_per_node_hour; /* o, likewise: overhead that is spread by node-hours */
     double fixed_per_wall_hour;    /* f, without the cost of waiting */
-    double efficiency;             /* E(K), relative to the smallest measured K */
+    double efficiency;             /* by interruptions; 1: none */
     double stretch;                /* of what interrupts jobs; 1: nothing does */
     double hours;                  /* T(K) of the measured work, stretch included */
 };
 
-/* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns how many: at most
- * `capacity`. `limits` are the K that its fit covers (verdict_limits); `k_star` is always
- * among them if it is on the curve; 0: none. */
+/* Writes the tiers of a curve, ascending, into `tiers` (caller's) and returns their number, at most
+ * `capacity`. `limits` are the K that its fit covers (verdict_limits). `k_star` is always among
+ * them if it is on the curve; 0: none. */
 size_t rate_card(const struct cost_curve *curve, const struct node_limits *limits, unsigned k_star,
                  struct rate_tier *tiers, size_t capacity);
 

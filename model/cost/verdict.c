@@ -115,8 +115,8 @@ static void measure(struct verdict_answer *answer, enum measure_next next, unsig
     answer->next_k = k;
 }
 
-/* A feasible size in the (geometric) middle of the widest gap that overlaps from .. to. 0: none is
- * wider than `widest`. */
+/* A feasible size in the (geometric) middle of the widest gap that overlaps from .. to. 0: no gap
+ * is wider than `widest`. */
 static unsigned gap_wider_than(double widest, const struct verdict_question *question, unsigned from,
                                unsigned to)
 {
@@ -134,13 +134,13 @@ static unsigned gap_wider_than(double widest, const struct verdict_question *que
     return middle;
 }
 
-/* The same of a gap wider than a doubling. */
+/* The same for gaps wider than a doubling. */
 static unsigned widest_gap(const struct verdict_question *question, unsigned from, unsigned to)
 {
     return gap_wider_than(2, question, from, to);
 }
 
-/* Such a gap, around K* if there is one. */
+/* A size in a gap around K*, or if there is none, in the widest gap of all. */
 static unsigned gap_to_fill(double widest, const struct verdict_question *question, unsigned k_star)
 {
     unsigned around = gap_wider_than(widest, question, k_star, k_star);
@@ -202,7 +202,7 @@ static unsigned size_to_repeat(const struct scaling_fit *fit, unsigned k_star)
     return nearest;
 }
 
-/* The interval of that end. */
+/* The interval of the end in question. */
 static const struct k_interval *interval_of(const struct verdict_question *question,
                                             const struct verdict_answer *answer)
 {
@@ -316,8 +316,8 @@ static enum verdict say(struct verdict_answer *answer, enum verdict verdict, enu
     return verdict;
 }
 
-/* The job's own E ÷ its family's: on any other K the job takes, and costs, so many times what its
- * own hours and the curve say. Both must be relative to one node to be compared. */
+/* The job's own E ÷ its family's. On any other K the job's time and cost are this factor × those by
+ * its own hours and the curve. Both E must be relative to one node to be compared. */
 static double own_share(const struct verdict_question *question)
 {
     bool comparable = scaling_fit_smallest_k(question->fit) <= scaling_fit_one_node(question->fit);
@@ -518,7 +518,8 @@ static enum verdict judge_excess(const struct verdict_question *question, const 
     return say(answer, flag, is_beyond ? VERDICT_REASON_ABOVE_BEYOND : VERDICT_REASON_ABOVE);
 }
 
-/* Whether a share of C(K) is near: 5 % that doubles make a little more of is at most 5 %. */
+/* Whether a share of C(K) is near. Exactly 5 % is near, although doubles may make it slightly
+ * more. */
 static bool is_near(double share, const struct verdict_rules *rules)
 {
     return share <= rules->near_share + K_STAR_TIE;

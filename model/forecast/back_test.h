@@ -26,7 +26,7 @@ struct back_test {
 /* Runs the back-test on the first `months` months of the cells. */
 void back_test(const struct forecast_cell *cells, size_t cell_count, size_t months, struct back_test *result);
 
-/* Overheads, and what stands on no job. */
+/* Overheads, and costs without a job. */
 double forecast_facts_rest(const struct forecast_facts *facts);
 /* The total cost of a month of a cell. */
 double forecast_facts_total(const struct forecast_facts *facts);

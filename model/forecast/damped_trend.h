@@ -42,8 +42,8 @@ struct damped_trend {
     bool trending; /* has a trend; else only a level */
     bool seasonal;
     bool started_flat;   /* started at the first month, with trend 0 */
-    bool below_zero;     /* some month was below 0, so the forecast may be */
-    double level, trend; /* after the last month, season taken out */
+    bool below_zero;     /* a month was below 0, so the forecast may be, too */
+    double level, trend; /* after the last month, without the season */
     double alpha, beta, phi;
     double
         /* root mean square of the one-month errors without season; a first month at which the

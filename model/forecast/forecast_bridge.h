@@ -31,7 +31,8 @@ enum forecast_lever {
 /* "growth", "node_policy", ... */
 const char *forecast_lever_name(enum forecast_lever lever);
 
-/* The same for people; that of node counts by the scenario's policy: "every job at its K*". */
+/* The same for people. The title of node counts names the scenario's policy: "every job at its
+ * K*". */
 const char *forecast_lever_title(enum forecast_lever lever, enum scenario_policy policy);
 
 /* Minor units of all months. */

@@ -21,14 +21,14 @@ enum forecast_component {
     FORECAST_FEES,
     FORECAST_FIXED,
     FORECAST_ENGINEERING,
-    /* on no job, or of no cost centre: */
+    /* costs without a job, or of no cost centre: */
     FORECAST_IDLE,
     FORECAST_SHARED,
     FORECAST_DIRECT,
     FORECAST_TAX,
     FORECAST_CREDITS, /* and charge adjustments */
     FORECAST_UNALLOCATED,
-    /* the levers': */
+    /* costs that levers add: */
     FORECAST_UNUSED,
     FORECAST_FREED,
     FORECAST_CONTINGENCY,

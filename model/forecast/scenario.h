@@ -118,20 +118,20 @@ void scenario_free(struct scenario *scenario);
 /* Whether the filter matches jobs of a cost centre and family. */
 bool scenario_jobs_match(const struct scenario_jobs *jobs, const char *cost_centre, const char *family);
 
-/* The growth of such jobs, the last entry that matches; NULL: the trend's. */
+/* The growth of such jobs: the last entry that matches. NULL: the trend applies. */
 const struct scenario_growth *scenario_growth_of(const struct scenario *scenario, const char *cost_centre,
                                                  const char *family);
 
-/* What is left of E of such jobs: the product of 1 - penalty. */
+/* The factor on E of such jobs: the product of 1 - penalty. */
 double scenario_efficiency_left(const struct scenario *scenario, const char *cost_centre, const char *family);
 
-/* Whether any change of prices asks for more than the month. */
+/* Whether any price change has a filter besides the month. */
 bool scenario_prices_filtered(const struct scenario *scenario);
 
 /* "as is", "K*", "cap", "powers of two". */
 const char *scenario_policy_name(enum scenario_policy policy);
 
-/* "2027-01" of a month, and back; 0: not one. */
+/* "2027-01" of a month, and back; 0: no month. */
 char *scenario_month_text(scenario_month month, char text[8]);
 scenario_month scenario_month_of(const char *text);
 

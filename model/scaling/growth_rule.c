@@ -77,7 +77,7 @@ void growth_rule_hours_at(const struct growth_rule *rule, const struct measured_
                           const unsigned *ks, size_t k_count, double *hours)
 {
     struct point points[MEASURED_SIZES_MAX];
-    size_t at = 0; /* the first size at or above k */
+    size_t at = 0; /* the first size whose K is at least k */
     points_of(sizes, count, points);
     for (size_t i = 0; i < k_count; i++) {
         while (at < count && sizes[at].k < ks[i])

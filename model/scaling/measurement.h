@@ -1,4 +1,4 @@
-/* model/scaling/measurement.h: what was measured, as the time of one fixed piece of work.
+/* model/scaling/measurement.h: measurements, as the time of one fixed piece of work.
  *
  * Every metric becomes T(K), the time that the same work takes on K nodes, so one fit serves all
  * metrics. T has the metric's own unit (hours, seconds, 1/throughput), because a law needs only
@@ -15,14 +15,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Distinct K that one family may have. More is refused, never cut off. */
+/* The most distinct K of one family. More are refused, never cut off. */
 #define MEASURED_SIZES_MAX 128
 
 enum scaling_metric {
     SCALING_RUN_TIME,   /* time of a whole run */
     SCALING_THROUGHPUT, /* work per time, of all K together */
     SCALING_STEP_TIME,  /* time of one training step */
-    SCALING_EFFICIENCY  /* E itself, of one node, 1 = perfect; above 1 is legitimate */
+    SCALING_EFFICIENCY  /* E itself, relative to one node, 1 = perfect; may be above 1 */
 };
 
 enum scaling_mode {
@@ -40,35 +40,34 @@ struct measurement {
 struct measured_size {
     unsigned k;
     unsigned repeats; /* >= 1 */
-    /* arithmetic mean of T: cost is linear in T, so this is the expected cost's T */
+    /* arithmetic mean of T: cost is linear in T, so this T gives the expected cost */
     double hours;
     double square_spread; /* sum over the repeats of ((T - hours)/hours)^2 */
     double law_hours;     /* T of the fitted law at this K; NaN without a law */
-    /* the law is off by more than the repeat noise: judge this K by `hours` (scaling_fit.h) */
+    /* the law is off by more than the repeat noise: this K is judged by `hours` (scaling_fit.h) */
     bool law_misses;
 };
 
-/* T(K) of one measured value: run and step time as they are (divided by K under weak scaling, where
- * K nodes did K times the work), 1/throughput, 1/(K E). NaN when k is 0 or the value is not a
- * positive finite number.
- */
+/* T(K) of one measured value: run time and step time unchanged (under weak scaling divided by K,
+ * because K nodes did K times the work), 1/throughput, 1/(K E). NaN if k is 0 or the value is not a
+ * positive finite number. */
 double measured_hours(enum scaling_metric metric, enum scaling_mode mode, unsigned k, double value);
 
 /* Groups measurements by K, ascending, into `sizes` (caller's, at least MEASURED_SIZES_MAX).
- * Returns the number of distinct K; 0 when a measurement is unusable (k = 0, T not positive and
- * finite), when there is none, or when there are more than MEASURED_SIZES_MAX of them. */
+ * Returns the number of distinct K. 0 if there is no measurement, if one is unusable (k = 0, or T
+ * is not positive and finite), or if there are more than MEASURED_SIZES_MAX distinct K. */
 size_t measured_sizes(const struct measurement *measurements, size_t count, struct measured_size *sizes);
 
 /* Relative standard deviation of one repeat, pooled over all K with two or more; *freedom gets its
- * degrees of freedom. 0 with *freedom = 0 when nothing was repeated: then the noise is unknown, not
- * nil. */
+ * degrees of freedom. 0 with *freedom = 0 if nothing was repeated: the noise is then unknown, not
+ * 0. */
 double repeat_noise(const struct measured_size *sizes, size_t count, unsigned *freedom);
 
-/* How the time of a K is known. */
+/* The source of the time of a K. */
 enum size_basis {
-    SIZE_MEASURED, /* it was run */
-    SIZE_FITTED,   /* it lies between measured sizes: by the law or the growth rule */
-    /* it lies above the largest one: likewise, and of low confidence wherever it is shown */
+    SIZE_MEASURED, /* a run */
+    SIZE_FITTED,   /* the law or the growth rule, between measured sizes */
+    /* the law or the growth rule, above the largest measured size; shown with low confidence */
     SIZE_ABOVE
 };
 

@@ -48,7 +48,7 @@ static bool is_same(double a, double b)
     return fabs(a - b) <= 1e-9 * fabs(b);
 }
 
-/* One batch is strong scaling, a batch that grows with K is weak scaling. */
+/* One batch for all K is strong scaling, a batch that grows with K is weak scaling. */
 static bool find_mode(struct series_test *test, struct production_series *series)
 {
     const struct production_job *first = NULL;
@@ -68,13 +68,13 @@ static bool find_mode(struct series_test *test, struct production_series *series
     return first != NULL && (is_strong || is_weak);
 }
 
-/* Whether a controlled run did the series' work. */
+/* Whether a controlled run has the batch of the series. */
 static bool has_its_batch(const struct production_series *series, const struct production_job *job)
 {
     return is_same(series->mode == SCALING_STRONG ? job->batch : job->batch / job->k, series->batch);
 }
 
-/* The index of K among the sizes; size_count where it is not there. */
+/* The index of K among the sizes; size_count if it is missing. */
 static size_t size_at(const struct series_test *test, unsigned k)
 {
     size_t at = 0;
@@ -83,7 +83,7 @@ static size_t size_at(const struct series_test *test, unsigned k)
     return at;
 }
 
-/* How many K the 60 days from `from` to `to` have with enough jobs. */
+/* The number of K that have enough jobs in the days from `from` to `to`. */
 static size_t sizes_within(const struct series_test *test, size_t from, size_t to)
 {
     unsigned seen[MEASURED_SIZES_MAX], jobs[MEASURED_SIZES_MAX];
@@ -105,14 +105,14 @@ static size_t sizes_within(const struct series_test *test, size_t from, size_t t
     return repeated;
 }
 
-/* Keeps the jobs of the 60 days with the most sizes, of several the latest. */
+/* Keeps the jobs of the 60 days with the most sizes; among equals, of the latest. */
 static void choose_days(struct series_test *test)
 {
     size_t best = 0, best_from = 0, best_to = 0, from = 0;
     for (size_t to = 0; to < test->count; to++) {
         while (test->jobs[to].day - test->jobs[from].day > PRODUCTION_DAYS)
             from++;
-        /* only the last job of its days can end the longest window */
+        /* a window is longest if the next job would be too late */
         bool ends = to + 1 == test->count || test->jobs[to + 1].day - test->jobs[from].day > PRODUCTION_DAYS;
         size_t sizes = ends ? sizes_within(test, from, to) : 0;
         if (ends && sizes >= best) {
@@ -125,7 +125,7 @@ static void choose_days(struct series_test *test)
         test->jobs[i].is_kept = !test->jobs[i].is_controlled;
 }
 
-/* T of the kept jobs of one K into room. */
+/* Writes T of the kept jobs of one K into room. Returns their number. */
 static size_t times_of(const struct series_test *test, unsigned k)
 {
     size_t count = 0;
@@ -141,8 +141,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists the sizes with their medians. A K that ran once is dropped: nobody knows whether it did the
- * same work. */
+/* Lists the sizes with their medians. A K with a single job is dropped: nobody knows whether that
+ * job did the same work. */
 static void list_sizes(struct series_test *test)
 {
     for (size_t i = 0; i < test->count; i++) {
@@ -167,7 +167,8 @@ static bool is_near(double hours, double median)
     return fabs(hours / median - 1) <= PRODUCTION_NEAR;
 }
 
-/* Drops the jobs that are off. False where they are too many to be outliers. */
+/* Drops the jobs that are too far off. False if there are too many of them, or a size keeps too few
+ * jobs. */
 static bool drop_outliers(struct series_test *test)
 {
     size_t jobs = 0, dropped = 0;
@@ -185,7 +186,7 @@ static bool drop_outliers(struct series_test *test)
     return (double)dropped <= PRODUCTION_OUTLIERS * (double)jobs;
 }
 
-/* First and last day of the kept jobs of one K; of all for k = 0. */
+/* The days between the first and the last kept job of one K; for k = 0 of all. */
 static double span_of(const struct series_test *test, unsigned k)
 {
     double first = NAN, last = NAN;
@@ -208,8 +209,8 @@ static bool was_repeated(const struct series_test *test)
     return false;
 }
 
-/* How much T changes over the days of the series, by the repeats: the least-squares slope within
- * the sizes of ln T against time, times the days. */
+/* How much T changes over the days of the series, by the repeats: the least-squares slope of ln T
+ * against time within the sizes, times the days. */
 static double drift_of(const struct series_test *test)
 {
     double across = 0, squares = 0;
@@ -239,8 +240,8 @@ static double drift_of(const struct series_test *test)
     return squares > 0 ? across / squares * span_of(test, 0) : 0;
 }
 
-/* Larger models on larger jobs eat their throughput, and other units multiply it. Both are far from
- * what one work does. */
+/* If larger jobs train larger models, throughput hardly grows; in another unit it is multiplied.
+ * Both are far from the efficiency of one work. */
 static bool looks_like_one_work(const struct series_test *test)
 {
     for (size_t at = 1; at < test->size_count; at++) {
@@ -252,7 +253,7 @@ static bool looks_like_one_work(const struct series_test *test)
     return true;
 }
 
-/* False where a controlled run at one of the sizes is off. */
+/* False if a controlled run at one of the sizes is off. */
 static bool ask_controlled(const struct series_test *test, struct production_series *series)
 {
     for (size_t i = 0; i < test->count; i++) {

@@ -3,7 +3,7 @@
  * Jobs at work were not run to measure anything. Their throughput is comparable only if they did
  * the same work, so the rule is strict: when in doubt there is no series. The caller passes jobs of
  * one identity (family, metric, model, sequence length, software, accelerator, precision), each on
- * nodes of its own. docs/mathematics.md, section 9, has the rule with an example.
+ * its own nodes. docs/mathematics.md, section 9, has the rule with an example.
  *
  *     production_steady(samples, count, &job.value);   // for each job
  *     production_series(jobs, count, &series);
@@ -18,55 +18,55 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The middle half of a job's steady samples may spread by this share of their median. */
+/* The largest spread of the middle half of a job's steady samples, as a share of their median. */
 #define PRODUCTION_UNSTEADY 0.20
-/* Within so many days of each other the jobs must lie. */
+/* All jobs of a series are within this many days. */
 #define PRODUCTION_DAYS 60.0
-/* So many sizes, each with so many jobs. */
+/* The fewest sizes, and the fewest jobs of each. */
 enum { PRODUCTION_SIZES = 3, PRODUCTION_REPEATS = 2 };
-/* Runs of the same work lie within this share of the median of their size. Drift over the days of
- * the series must stay below it, and throughput must grow by more from each size to the next. */
+/* Runs of the same work are within this share of the median of their size. Drift over the days of
+ * the series must be smaller, and throughput must grow by more from each size to the next. */
 #define PRODUCTION_NEAR 0.05
-/* At most this share of the jobs may lie farther off, and each size keeps two. */
+/* At most this share of the jobs may be farther off, and each size must keep two. */
 #define PRODUCTION_OUTLIERS 0.10
-/* The efficiency of each size relative to the smallest lies between these. */
+/* The bounds of each size's efficiency relative to the smallest size. */
 #define PRODUCTION_EFFICIENCY_LEAST 0.5
 #define PRODUCTION_EFFICIENCY_MOST  1.1
 
 struct production_job {
     unsigned k;         /* >= 1 */
-    double day;         /* when it was measured, in days since any moment */
+    double day;         /* the time of the measurement, in days since any moment */
     double batch;       /* the global batch, > 0 */
-    double value;       /* of the metric, as production_steady() gives it */
+    double value;       /* of the metric, from production_steady() */
     bool is_controlled; /* run to measure: it joins no series, but confirms or contradicts one */
     bool is_kept;       /* result: a run of the series */
 };
 
 /* Why there is no series: the first that applies. */
 enum production_outcome {
-    PRODUCTION_SERIES,       /* there is one */
+    PRODUCTION_SERIES,       /* there is a series */
     PRODUCTION_BATCHES,      /* batches differ, and do not grow with K */
     PRODUCTION_FEW_SIZES,    /* fewer than three K with two jobs in 60 days */
     PRODUCTION_MIXED,        /* jobs of one K differ: they do not do the same work */
     PRODUCTION_UNREPEATED,   /* no K was repeated over half of the days: drift cannot be tested */
     PRODUCTION_DRIFT,        /* repeats at one K change with time */
-    PRODUCTION_OTHER_WORK,   /* no strong scaling looks like this: larger models, or other units */
+    PRODUCTION_OTHER_WORK,   /* no strong scaling is like this: larger models, or other units */
     PRODUCTION_CONTRADICTED, /* a controlled run at one of its K is off */
     PRODUCTION_OUTCOMES
 };
 
 struct production_series {
     enum production_outcome outcome;
-    enum scaling_mode mode; /* weak where the batch grows with K */
-    /* of the batch: that of all jobs, or of one K under weak scaling */
+    enum scaling_mode mode; /* weak if the batch grows with K */
+    /* the batch of all jobs; under weak scaling, of one unit of K */
     double batch;
-    /* a controlled run agrees at one of its K: until then confidence is low */
+    /* a controlled run agrees at one of its K; without that, confidence is low */
     bool is_confirmed;
 };
 
 /* The value of one job: the median of its samples without the first quarter (rounded up), which is
  * warm-up. A single sample is the value. `values` are in order of time and are sorted here. False
- * where there is none, or where the steady part is not steady. */
+ * if there is no sample, or if the samples are not steady. */
 bool production_steady(double *values, size_t count, double *value);
 
 /* Tests the jobs and marks those that are runs of the series. Sorts `jobs` by time. */

@@ -278,8 +278,8 @@ static bool superlinear(const struct scaling_fit *fit)
     return false;
 }
 
-/* How far off a law may be from the mean of a size: 5 %, or the noise of that mean, at 95 % for all
- * sizes together. */
+/* The largest allowed distance of a law from the mean of a size: 5 %, or the noise of that mean, at
+ * 95 % for all sizes together. */
 static double largest_miss(const struct scaling_fit *fit, const struct measured_size *size)
 {
     if (fit->repeat_freedom == 0)
@@ -310,15 +310,15 @@ static bool law_stands(struct scaling_fit *fit)
     return stands;
 }
 
-/* The law that may be true although it does not stand: the chosen one, or where too few sizes test
- * a step, the one with a step. */
+/* The law that may be true although it does not stand: the chosen one, or if too few sizes test a
+ * step, the one with a step. */
 static enum scaling_form open_form(const struct scaling_fit *fit)
 {
     return scaling_fit_step_is_tested(fit) ? fit->chosen : SCALING_STEPPED;
 }
 
-/* Whether nothing that was repeated speaks against it. If the step is not tested, each size has to
- * be repeated. */
+/* Whether no repeated size contradicts that law. If the step is not tested, each size must be
+ * repeated. */
 static bool law_is_open(const struct scaling_fit *fit)
 {
     const struct scaling_candidate *candidate = &fit->candidates[open_form(fit)];
@@ -384,7 +384,7 @@ static void fill_noise(struct scaling_fit *fit)
     fit->freedom = is_repeated ? fit->repeat_freedom : inner;
 }
 
-/* Settles the fit on the growth rule: the measurements decide. */
+/* Uses the growth rule for the fit: the measurements decide. */
 static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fit)
 {
     memset(&fit->law, 0, sizeof fit->law);
@@ -408,7 +408,7 @@ static void settle_growth(unsigned accelerators_per_node, struct scaling_fit *fi
     fit->reason = growth_reason(fit);
 }
 
-/* Settles the fit on the chosen law and its statistics. */
+/* Uses the chosen law for the fit, and computes its statistics. */
 static void settle_law(const struct measurement *runs, size_t count, const struct scaling_law *shell,
                        struct scaling_fit *fit)
 {

@@ -28,12 +28,12 @@ enum scaling_form { SCALING_USL, SCALING_STEPPED };
 
 struct scaling_law {
     enum scaling_form form;
-    double t1_hours;                  /* T(K0) > 0; T1 where smallest_k is 1 */
+    double t1_hours;                  /* T(K0) > 0; T1 if smallest_k is 1 */
     double serial_fraction;           /* s >= 0 */
     double communication_coefficient; /* c >= 0 */
     double step;                      /* d >= 0; 0 in a usl law */
     unsigned smallest_k;              /* K0; 0 means 1 */
-    /* a where K counts accelerators; 0 or 1 where it counts nodes */
+    /* a if K counts accelerators; 0 or 1 if K counts nodes */
     unsigned accelerators_per_node;
     /* a second step above the size `behind` (0: none). Only draws have one (k_bootstrap.h) */
     unsigned behind;
@@ -42,21 +42,21 @@ struct scaling_law {
 
 /* T(K) = over_k / K + constant + per_k * K, in hours. */
 struct scaling_shape {
-    double over_k;   /* A; negative only where s > 1 + d, and then T rises with K from the start */
-    double constant; /* B; negative where c > s */
+    double over_k;   /* A; negative only if s > 1 + d; then T rises with K from the start */
+    double constant; /* B; negative if c > s */
     double per_k;    /* D >= 0 */
 };
 
 /* "usl" or "stepped": the word for logs, databases and workbooks. */
 const char *scaling_form_name(enum scaling_form form);
 
-/* True when every parameter is finite and in its range. */
+/* True if every parameter is finite and in its range. */
 bool scaling_law_valid(const struct scaling_law *law);
 
 /* K0, at least 1. */
 unsigned scaling_law_smallest_k(const struct scaling_law *law);
 
-/* The largest K that is still one node: the step falls above it. At least 1. */
+/* The largest K that is still one node. The step is above it. At least 1. */
 unsigned scaling_law_one_node(const struct scaling_law *law);
 
 /* 1/E(K). NaN for K < K0, which was not measured. */

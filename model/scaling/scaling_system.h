@@ -33,7 +33,7 @@ void scaling_system_start(struct scaling_system *system, const struct scaling_la
 void scaling_system_add(struct scaling_system *system, unsigned k, double hours);
 
 /* The law of least relative loss with s, c, d >= 0, and theta with its bounds and residual sum.
- * False when no law fits (T1 would be 0). */
+ * False if no law fits (T1 would be 0). */
 bool scaling_system_solve(const struct scaling_system *system, struct scaling_law *law,
                           struct nnls_solution *solution);
 

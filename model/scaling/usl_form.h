@@ -37,9 +37,9 @@ struct usl_fit {
     double sigma, kappa; /* 0 .. 1 */
     double lambda;       /* throughput at K = 1 by the law, 1/T; with E2 the measured mean */
     double residual_sum; /* of squared throughput (X3) or efficiency (E2) residuals */
-    /* 1 - residual sum / sum of squares about the mean; NaN where the data do not vary */
+    /* 1 - residual sum / sum of squares about the mean; NaN if the data do not vary */
     double r_squared;
-    /* sqrt((1 - sigma)/kappa), where throughput is highest; INFINITY where kappa = 0 */
+    /* sqrt((1 - sigma)/kappa), at which throughput is highest; INFINITY if kappa = 0 */
     double peak;
     size_t runs; /* n; E2 counts K = 1 */
 };
