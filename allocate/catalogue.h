@@ -48,7 +48,7 @@ struct line_group {
     int32_t closed_month; /* days since 2000-01-01 */
 };
 
-/* What allocation needs of an attempt beyond model/allocation. There may be millions. */
+/* The data of an attempt besides those of model/allocation. There may be millions of attempts. */
 struct catalogue_attempt {
     /* millionths of a CPU, of an attempt whose record lists no accelerators; otherwise -1 */
     int64_t bare_cpus;

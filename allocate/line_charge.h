@@ -24,7 +24,7 @@ struct line_part {
 typedef void line_part_seer(const struct bill_line *line, const struct charge_key *key,
                             const struct line_part *part, void *context);
 
-/* Where parts go: to their charges and, if `see` is set, one by one to a caller. */
+/* The receivers of parts: their charges and, if `see` is set, a caller, one part at a time. */
 struct charge_sink {
     const struct catalogue *catalogue;
     struct charge_sums *sums, *class_sums;

@@ -1,10 +1,10 @@
 /* allocate/worker_readers.h: readers on the workers that hold the lines (docs/distributed.md).
  *
- * Several servers cannot share one snapshot. So the coordinator decides once which data counts:
- * the chunks (which never change), the node inventory and the time that jobs held nodes. Each
- * reader receives its share of this data in temporary tables. They hide the tables of the same
- * names, so the queries of merge/ are the same everywhere. night/month/month_facts.h explains what
- * keeps the other data from changing meanwhile.
+ * Several servers cannot share one snapshot. So the coordinator decides once which data counts: the
+ * chunks (which never change), the node inventory and the time that jobs held nodes. Each reader
+ * receives its share of this data in temporary tables. They hide the tables of the same names, so
+ * the queries of merge/ are the same everywhere. night/month/month_facts.h explains how changes of
+ * the other data are prevented or found.
  */
 #ifndef KSTAR_ALLOCATE_WORKER_READERS_H
 #define KSTAR_ALLOCATE_WORKER_READERS_H

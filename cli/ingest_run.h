@@ -24,7 +24,7 @@ struct ingest_kind {
                   const struct ingest_summary *summary, struct error *error);
 };
 
-/* A command as it was called. */
+/* A call of a command. */
 struct ingest_call {
     const struct command *command;
     const struct ingest_kind *kind;

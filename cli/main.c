@@ -2,7 +2,7 @@
  *
  * The list of commands is the table below, in the order in which `kstar help` shows it. A command
  * of two words ("report chargeback") is one row; the longest row that matches the command line
- * wins. Nothing else in kstar prints an error or calls exit() (but --help).
+ * wins. Nothing else in kstar prints an error or calls exit(), except --help.
  */
 #include "base/exit_codes.h"
 #include "base/log.h"
@@ -106,7 +106,7 @@ static const struct command *find_command(int argc, char **argv, int *words)
     return best;
 }
 
-/* The command that was probably meant: one that begins with what was typed ("report"), else the
+/* The command that was probably meant: one that begins with the typed word ("report"), or else the
  * closest one within half of its letters; NULL if none is close. */
 static const char *suggest(const char *typed)
 {

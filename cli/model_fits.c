@@ -24,7 +24,7 @@ struct fit_summary {
     struct k_star_result cheapest, fastest; /* k 0: none */
     /* the fastest K is beyond what the measurements allow; then its k is 0, too */
     bool fastest_is_beyond;
-    struct k_star_result carbon; /* shown where energy is configured */
+    struct k_star_result carbon; /* shown if energy is configured */
     char interval[64];
     const char *doubt; /* why K* is of low confidence at these prices; NULL: no doubt */
     char next[256];

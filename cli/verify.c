@@ -26,8 +26,8 @@
 /* In order from the lines to the files. */
 static const struct proof {
     const char *file;     /* of sql/verify */
-    const char *identity; /* what it proves */
-    const char *things;   /* what it counts */
+    const char *identity; /* the proven identity */
+    const char *things;   /* the things that it counts */
     bool is_of_closed;
 } proofs[] = {
     { "verify/texts.sql", "the texts of the lines are those that were read", "lines", false },

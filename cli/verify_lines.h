@@ -1,5 +1,4 @@
-/* cli/verify_lines.h: compares the stored lines of a month with what was recorded when they were
- * read. */
+/* cli/verify_lines.h: compares the stored lines of a month with the record of their delivery. */
 #ifndef KSTAR_CLI_VERIFY_LINES_H
 #define KSTAR_CLI_VERIFY_LINES_H
 

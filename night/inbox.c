@@ -34,7 +34,7 @@ struct inbox {
     int64_t unchanged; /* deliveries */
 };
 
-/* How the folder of a stage is laid out (inbox.h), and what loads a delivery of it. */
+/* The layout of a stage's folder (inbox.h), and the function that loads a delivery. */
 static const struct stage_layout {
     ingest_delivery *load;
     bool is_one; /* the whole folder is one delivery */

@@ -31,7 +31,7 @@ enum chart_colour {
     CHART_SUM = 0x55606A,
     CHART_ADDS = 0x8E4A7E,
     CHART_TAKES_OFF = 0x7FB03A,
-    /* what resizing would save */
+    /* savings by resizing */
     CHART_SURE_CASH = 0x2F6B3F,
     CHART_UNSURE_CASH = 0x9DC4A6,
     CHART_CAPACITY = 0x5E7FA3,

@@ -12,7 +12,7 @@ enum { SCENARIO_NO, SCENARIO, AHEAD, MONTH, IS_OWN, COST, DESCRIPTION = COST + 4
 enum { NAME_OVER_COLUMN = 25, NAME_OVER_COLUMNS = 60 };
 enum { RANGES = 4 /* forecast, P10, P50, P90, from COST on */ };
 
-/* Where the rows of the sheet are. */
+/* The positions of the sheet's rows. */
 struct scenario_places {
     int scenario_count, own;      /* number of scenarios; index of the workbook's own one, from 0 */
     lxw_row_t totals, last_total; /* first and last row of the scenarios' totals */

@@ -1,5 +1,5 @@
-/* report/headline.h: the first lines of a workbook (what the month cost, the possible saving, what
- * was not seen, the most expensive flagged job, the number of judged jobs), and the line on other
+/* report/headline.h: the first lines of a workbook (the cost of the month, the possible saving, the
+ * coverage, the most expensive flagged job, the number of judged jobs), and the line on other
  * sheets that states the cost of waiting. */
 #ifndef KSTAR_REPORT_HEADLINE_H
 #define KSTAR_REPORT_HEADLINE_H

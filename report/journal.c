@@ -163,7 +163,7 @@ bool journal_write(PGconn *connection, const char *path, struct error *error)
     return ok;
 }
 
-/* ---- what is written ---- */
+/* ---- the journal ---- */
 
 bool journal_fill(PGconn *connection, int number, struct error *error)
 {

@@ -50,7 +50,7 @@ bool written_has(const struct written *written, const char *period, unsigned kin
  * complete. The caller frees the list, not the names. */
 char **written_group(const struct written *written, const char *period, unsigned kind, const char *facts);
 
-/* What has become of a recorded file. */
+/* The state of a recorded file. */
 enum written_state { WRITTEN_AS_IT_WAS, WRITTEN_CHANGED, WRITTEN_MISSING };
 bool written_compare(const struct written *written, const struct written_file *file,
                      enum written_state *state, struct error *error);

@@ -70,7 +70,8 @@ struct resource {
     bool is_job;
 };
 
-/* The largest gap between charge period and inventory row where an instance starts or stops. */
+/* The largest gap between a charge period and an inventory row, as when an instance starts or
+ * stops. */
 #define RESOURCE_MARGIN INT64_C(3600000000)
 
 /* The inventory's data about a charge period. */

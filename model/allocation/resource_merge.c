@@ -224,7 +224,7 @@ static void add_unheld_targets(struct resource_merge *merge, const struct resour
 {
     bool is_of_shorter = slot->time_source == SLOT_TIME_OF_SHORTER;
     mpz_mul(merge->amount, mpq_numref(billed),
-            merge->divisor); /* the weight of the billed time ÷ what is present */
+            merge->divisor); /* the weight of the billed time; with unrecorded time, ÷ `present` */
     if (slot->present.unrecorded > 0) {
         mpz_mul_ui(merge->excess, merge->amount, slot->present.unrecorded);
         mpz_mul_ui(merge->amount, merge->amount, slot->present.present);

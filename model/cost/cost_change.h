@@ -27,7 +27,7 @@ struct cost_drivers {
     double ideal_node_hours, node_hours;
     int64_t hardware, fees;
     int64_t failed, cancelled;
-    int64_t rest; /* overheads, and what stands on no job */
+    int64_t rest; /* overheads, and costs without a job */
 };
 
 enum cost_effect {

@@ -81,7 +81,7 @@ double cost_curve_fitted_hours(const struct cost_curve *curve, unsigned k);
 /* T(K) in hours, stretch included. NaN if K is neither on the curve nor measured. */
 double cost_curve_hours(const struct cost_curve *curve, unsigned k);
 
-/* C(K). NaN likewise. */
+/* C(K). NaN in the same cases. */
 double cost_curve_cost(const struct cost_curve *curve, unsigned k);
 
 /* E(K) of useful time alone: without the stretch, relative to the law's K0 (without a law, to the

@@ -17,7 +17,7 @@
 
 /* Which flag is in question. */
 enum excess_side {
-    EXCESS_ABOVE, /* more nodes than K*: dearer for its size */
+    EXCESS_ABOVE, /* more nodes than K* */
     EXCESS_BELOW  /* fewer nodes than K* */
 };
 
@@ -27,7 +27,7 @@ struct excess_question {
     double own_share; /* the ratio is multiplied by it in each draw (verdict.h); 0 means 1 */
 };
 
-/* Shares of what the job cost, between 0 and 1. */
+/* Shares of the job's cost, between 0 and 1. */
 struct excess_interval {
     size_t draws;     /* 0: the noise is unknown, and the numbers below are NaN */
     double low, high; /* the 95 % interval at the curve's prices, cost of waiting included */

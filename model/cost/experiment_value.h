@@ -1,20 +1,20 @@
-/* model/cost/experiment_value.h: what a family's jobs would save if its K* were known.
+/* model/cost/experiment_value.h: the saving of a family's jobs if its K* were known.
  *
  * A draw (k_bootstrap.h) is a family that might as well be the true one. A job ran on k nodes and
  * its cost is known. In draw j the same work on K nodes would have cost this share of it:
  *
  *     r_j(K) = C_j(K) / C_j(k) = (p K + f) T_j(K) / ((p k + f) T_j(k))
  *
- * Who does not know which draw is true has to choose one K for all of them. Who knows it chooses
- * the cheapest K of each. The difference is the expected value of perfect information:
+ * Somebody who does not know the true draw has to choose one K for all draws. Somebody who knows it
+ * chooses the cheapest K of each. The difference is the expected value of perfect information:
  *
  *     value(k) = min_K mean_j r_j(K)  -  mean_j min_K r_j(K)
  *
  * K is any choice of the draws, or k itself. So 0 <= value(k) <= 1 - mean_j min_K r_j(K), which is
- * what resizing by each draw would save on average. The value is 0 if one K is cheapest in all
- * draws. No experiment tells all, so on average none saves more. It is a share of the cost of the
- * job, without unit. Source: H. Raiffa and R. Schlaifer, Applied Statistical Decision Theory
- * (1961), chapter 4.
+ * the mean saving of resizing by each draw. The value is 0 if one K is cheapest in all draws. No
+ * experiment gives perfect information, so on average none saves more. The value is a share of the
+ * cost of the job, without unit. Source: H. Raiffa and R. Schlaifer, Applied Statistical Decision
+ * Theory (1961), chapter 4.
  */
 #ifndef KSTAR_MODEL_COST_EXPERIMENT_VALUE_H
 #define KSTAR_MODEL_COST_EXPERIMENT_VALUE_H

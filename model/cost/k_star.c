@@ -60,7 +60,7 @@ static double shape_hours(struct scaling_shape t, double k)
     return isinf(k) ? t.constant : t.over_k / k + t.constant + t.per_k * k;
 }
 
-/* ---- Beyond the largest measured K, where the growth rule is one power of K ---- */
+/* ---- Above the largest measured K: the growth rule is one power of K ---- */
 
 /* A lower bound of (p K + f) T(K), stretch included, from real K on. Each term of the product is
  * a power of K: a rising term is lowest at k, a falling one tends to 0. */
@@ -119,7 +119,7 @@ static double least_cost_from(const struct cost_curve *curve, unsigned k)
     double work = curve->work > 0 ? curve->work : 1;
     if (curve->law == NULL)
         return work * tail_from(curve, p, f, k);
-    /* The root is infinite only where pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
+    /* The root is infinite only if pB + fD = 0 and pD = 0: then C(K) = pA + fB + fA/K. */
     struct scaling_shape t = scaling_law_shape(curve->law, true);
     double best = fmax(k, k_star_continuous(curve->law, p, f));
     double cost = isinf(best) ? p * t.over_k + f * t.constant : (p * best + f) * shape_hours(t, best);
@@ -189,7 +189,7 @@ static bool only_falls(const struct search *search, unsigned k)
 struct scan {
     double lowest; /* NaN: no K yet */
     bool ran_out;  /* reached the end of an endless set while the value was still falling */
-    unsigned last; /* where the scan stopped */
+    unsigned last; /* the K at which the scan stopped */
     unsigned
         /* from this K on the value only falls, and the scan continued at the last K; 0: there is
          * none */
@@ -292,7 +292,7 @@ static enum k_star_outcome closed_form(const struct search *search, unsigned *fo
     unsigned first = smallest > 1 || last == 1 ? smallest : 2; /* the convex stretch starts here */
     double root = root_of(search);
     if (!(root < NODE_LIMITS_LARGEST) && node_limits_endless(&search->limits)) {
-        /* above the step it falls for ever, but may never be as low as one node's cost */
+        /* above the step the cost falls for ever, but may never be as low as that of one node */
         *found = 1;
         return smallest == 1 && value_at(search, 1) <= value_at(search, NODE_LIMITS_LARGEST)
                    ? K_STAR_FOUND

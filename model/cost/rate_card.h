@@ -22,8 +22,8 @@ struct rate_tier {
     double price_per_node_hour;    /* p, of one K: hardware */
     double overhead_per_node_hour; /* o, likewise: overhead that is spread by node-hours */
     double fixed_per_wall_hour;    /* f, without the cost of waiting */
-    double efficiency;             /* by interruptions; 1: none */
-    double stretch;                /* of what interrupts jobs; 1: nothing does */
+    double efficiency;             /* E(K), relative to the smallest measured K */
+    double stretch;                /* by interruptions; 1: none */
     double hours;                  /* T(K) of the measured work, stretch included */
 };
 

@@ -20,7 +20,7 @@
 
 struct forecast_input {
     double ideal_hardware;      /* >= 0: node-hours at E = 1, times price */
-    double inefficiency_factor; /* CIF > -1; negative where E > 1 */
+    double inefficiency_factor; /* CIF > -1; negative if E > 1 */
     double cloud_fees;          /* storage, network, managed services, licences */
     double stretch;             /* >= 1: interruption_stretch(); 0 or 1: not applied */
     double failed_run_factor;   /* >= 0: failed cost / productive cost */
@@ -48,7 +48,7 @@ double coordination_inefficiency_factor(double efficiency);
 /* The failed-run factor that is left beside a stretch. */
 double effective_failed_run_factor(const struct forecast_input *input);
 
-/* False, with zero parts, when a number is not finite or out of its range. */
+/* False, with zero parts, if a number is not finite or out of its range. */
 bool true_cost_forecast(const struct forecast_input *input, struct forecast_parts *parts);
 
 #endif

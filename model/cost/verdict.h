@@ -64,7 +64,7 @@ enum verdict {
 };
 
 enum verdict_reason {
-    VERDICT_REASON_NO_MEASUREMENT,   /* nothing was measured, or no measurement is usable */
+    VERDICT_REASON_NO_MEASUREMENT,   /* nothing was measured, or the measurements are unusable */
     VERDICT_REASON_ONE_SIZE,         /* one size was measured, which is the cheapest by itself */
     VERDICT_REASON_NOT_AT_THIS_SIZE, /* no law, and this K was not measured */
     VERDICT_REASON_BELOW_SMALLEST,   /* K is below the smallest K measured */

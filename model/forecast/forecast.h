@@ -33,7 +33,7 @@
 
 #include "model/forecast/forecast_floor.h"
 
-/* "useful_compute", "coordination_waste", ...: the same names as in a statement, where a
+/* "useful_compute", "coordination_waste", ...: the names of a statement's components, if a
  * statement has the component. */
 const char *forecast_component_name(enum forecast_component component);
 

@@ -1,9 +1,9 @@
-/* night/ledger/metrics.h: a file for Prometheus (the textfile collector of node_exporter) that says
- * how the last night went and what waits. docs/operations.md lists what is in it.
+/* night/ledger/metrics.h: a file for Prometheus (the textfile collector of node_exporter) with the
+ * outcome of the last night and all that waits. docs/operations.md lists its metrics.
  *
- * It appears whole or not at all, readable by owner and group. If a night could not connect to
- * the database, the file has its end and exit code, and the time of the last success from the file
- * before it.
+ * The file appears whole or not at all, readable by owner and group. If a night could not connect
+ * to the database, the file has its end and exit code, and the time of the last success from the
+ * file before it.
  */
 #ifndef KSTAR_NIGHT_LEDGER_METRICS_H
 #define KSTAR_NIGHT_LEDGER_METRICS_H

@@ -1,4 +1,5 @@
-/* report/page/section_actions.c: the three actions that would save most, and who can take them. */
+/* report/page/section_actions.c: the three actions with the largest savings, and who can take
+ * them. */
 #include "report/page/sections.h"
 
 #include "report/page/html.h"
