@@ -18,7 +18,7 @@ void information_add(struct information_sums *sums, const double *costs, double 
 
 double information_value(const struct information_sums *sums)
 {
-    double best = (double)sums->draws; /* of today's K */
+    double best = (double)sums->draws; /* of today's K: 1 in each draw */
     for (size_t i = 0; i < sums->choices; i++)
         best = fmin(best, sums->sums[i]);
     return sums->draws > 0 ? fmax(0, best - sums->least) / (double)sums->draws : NAN;

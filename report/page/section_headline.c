@@ -1,6 +1,6 @@
 /* report/page/section_headline.c: the title, what the month cost, and what kstar could not see. The
  * sentences are those of the sheet Summary and of the night's summary (report/headline.sql), with
- * one on the main cause of the largest coordination waste (page/waste.sql). */
+ * one on the largest part of the largest coordination waste (page/waste.sql). */
 #include "report/page/sections.h"
 
 #include "report/page/html.h"
