@@ -101,8 +101,8 @@ static struct run_counts count_reports(const struct report_summary *reports, int
     return counts;
 }
 
-/* If workbooks cannot be written (an amount is too large for a cell, for example), the statement
- * stays published and the night goes on with other months. */
+/* If a month's workbooks are refused (an amount is too large for a cell, for example), its
+ * statement stays published and the night goes on with other months. */
 static bool write_month(PGconn *connection, const char *month, const struct night_request *request,
                         struct night *night, struct error *error)
 {
