@@ -1,12 +1,12 @@
 /* base/decimal.c: see decimal.h.
  *
- * Reading is the hot path of every bill: one pass finds the digits, a second turns each four of
- * them into a base-10000 group straight from the text. Only a number with an exponent is first
- * written out in plain form.
+ * Reading numbers takes most time in every bill. One pass finds the digits, and a second turns each
+ * four of them into a base-10000 group. Only a number with an exponent is first written out in
+ * plain form.
  */
 #include "base/decimal.h"
 
-/* keeps sums of lengths far from overflow */
+/* keeps sums of lengths far below overflow */
 enum { LARGEST_EXPONENT = 10 * DECIMAL_MAXIMUM_DIGITS };
 
 /* The digits of a number in plain form, still as text. */
@@ -35,7 +35,7 @@ static int16_t full_group(const char *digits)
                      (digits[3] - '0'));
 }
 
-/* Groups from plain digits. False where there are too many of them. */
+/* Makes groups of plain digits. False if there are too many. */
 static bool set_groups(struct decimal *value, struct plain plain, bool negative)
 {
     while (plain.whole_length > 0 && plain.whole[0] == '0') {
@@ -73,7 +73,7 @@ static bool set_groups(struct decimal *value, struct plain plain, bool negative)
     return true;
 }
 
-/* [-+]digits, filling text up to `end`. */
+/* Reads [-+]digits, which must fill the text up to `end`. */
 static bool read_exponent(const char *text, const char *end, long *exponent)
 {
     bool negative = text < end && *text == '-';
@@ -109,7 +109,7 @@ static bool set_groups_scaled(struct decimal *value, struct plain plain, long ex
             digits[length++] = digit;
             point += in_whole;
         } else if (!in_whole) {
-            point--; /* 0.00d: the first digit stands behind the point */
+            point--; /* 0.00d: the first digit is after the point */
         }
     }
     long scale = (long)plain.fraction_length - exponent;
@@ -156,7 +156,7 @@ bool decimal_parse(const char *text, size_t length, struct decimal *value)
     return set_groups_scaled(value, plain, exponent, negative);
 }
 
-/* The group that stands for 10000^power; zero outside those kept. */
+/* The group of 10000^power; zero outside the stored groups. */
 static int group_at(const struct decimal *value, int power)
 {
     int index = value->weight - power;

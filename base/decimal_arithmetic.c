@@ -6,7 +6,7 @@
 
 typedef int operation(numeric *left, numeric *right, numeric *result);
 
-/* A decimal's own text is always a number. */
+/* Cannot fail to parse: the text of a decimal is always a number. */
 static numeric *to_numeric(const struct decimal *value)
 {
     char text[DECIMAL_TEXT_BYTES];

@@ -10,7 +10,7 @@ void decimal_sum_add(struct decimal_sum *sum, const struct decimal *value)
         sum->scale = value->scale;
 }
 
-/* Carries sign · sum into digits of 0 to 9999. False if negative: a borrow is left. */
+/* Turns sign · sum into digits of 0 to 9999. False if it is negative, so that a borrow remains. */
 static bool carry(const struct decimal_sum *sum, int sign, int16_t digits[DECIMAL_SUM_GROUPS])
 {
     int64_t over = 0;

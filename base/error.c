@@ -19,7 +19,7 @@ bool error_set(struct error *error, enum error_kind kind, const char *format, ..
     return false;
 }
 
-/* How to mend the cause; NULL if the message says so, or nobody knows. */
+/* How to remove the cause; NULL if the message says so, or it is not known. */
 static const char *what_to_do(int cause)
 {
     switch (cause) {
@@ -35,7 +35,7 @@ static const char *what_to_do(int cause)
     case EACCES:
     case EPERM:
         return "the user that kstar runs as may not: check owner and mode of the folder, or name another";
-    case EAGAIN: /* a thread or process that was not to be had */
+    case EAGAIN: /* no thread or process could be started */
         return "allow kstar more memory or processes (ulimit -v and -u; MemoryMax= and TasksMax= of its "
                "service), then run again";
     default:

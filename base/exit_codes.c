@@ -34,7 +34,7 @@ const char *exit_code_outcome(int code)
     return "failed";
 }
 
-/* A code that is not named here ends the work at once, so it is the gravest. */
+/* A code that is not in this list ends the work at once, so it is the gravest. */
 static int gravity(int code)
 {
     static const int ascending[] = { ERROR_NONE, ERROR_BUDGET, ERROR_ATTENTION, ERROR_INPUT,

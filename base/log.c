@@ -1,8 +1,7 @@
 /* base/log.c: see log.h.
  *
- * The fields are split before they are filled, so the format decides where a value begins and ends,
- * and the value does not. Each value is printed by itself, then escaped as the line's form wants
- * it.
+ * The format is split into fields before values are filled in, so no value can begin or end a
+ * field. Each value is printed separately, then escaped for the form of the line.
  */
 #include "base/log.h"
 
@@ -88,7 +87,7 @@ static void print_argument(FILE *out, const char *conversion, va_list *arguments
 }
 #pragma GCC diagnostic pop
 
-/* Prints a part of the format, filled. */
+/* Prints a part of the format with its values. */
 static void print_value(FILE *out, const char *part, size_t length, va_list *arguments)
 {
     const char *end = part + length;
@@ -114,7 +113,7 @@ static void print_value(FILE *out, const char *part, size_t length, va_list *arg
 
 /* ---- values, escaped ---- */
 
-/* A control character of `length` bytes by its number. Returns the bytes. */
+/* Writes a control character of `length` bytes as its number. Returns the bytes. */
 static size_t put_escaped(FILE *out, const char *text, size_t length)
 {
     unsigned number = (unsigned char)text[0];
@@ -126,7 +125,8 @@ static size_t put_escaped(FILE *out, const char *text, size_t length)
     return length;
 }
 
-/* Quoted, for both forms: escapes what would end a line or value; invalid bytes become U+FFFD. */
+/* Writes a quoted text, for both forms. Escapes characters that would end a line or value; invalid
+ * bytes become U+FFFD. */
 static void put_quoted(FILE *out, const char *text)
 {
     size_t left = strlen(text);
@@ -154,7 +154,7 @@ static void put_quoted(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* Whether logfmt takes it without quotes. */
+/* Whether a text needs no quotes in logfmt. */
 static bool is_bare(const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {
@@ -164,7 +164,7 @@ static bool is_bare(const char *text)
     return *text != '\0' && utf8_valid_prefix(text, strlen(text)) == strlen(text);
 }
 
-/* Whether JSON takes it as a number. */
+/* Whether a text is a number in JSON. */
 static bool is_number(const char *text)
 {
     size_t digits = strspn(text += *text == '-', "0123456789");
@@ -222,8 +222,8 @@ static void put_head(FILE *out, enum log_level level, const char *event)
     put_field(out, "event", 5, event, false);
 }
 
-/* At once: lines of several processes do not mix. Not by `stderr`, which is not ours while a
- * workbook is closed (report/workbook.c). */
+/* Writes a line at once, so that lines of several processes do not mix. It does not use `stderr`,
+ * which is not ours while a workbook is closed (report/workbook.c). */
 static void write_line(const char *line, size_t length)
 {
     while (length > 0) {

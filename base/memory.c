@@ -1,7 +1,7 @@
 /* base/memory.c: see memory.h.
  *
- * malloc, calloc and realloc of the program stand before those of the C library, for its libraries,
- * too; the memory is the C library's, as is free().
+ * The program defines its own malloc, calloc and realloc, which its libraries use, too. They call
+ * those of the C library; free() is the C library's.
  */
 #define _GNU_SOURCE /* RTLD_NEXT, vasprintf */
 #include "base/memory.h"
@@ -34,8 +34,8 @@ void memory_last_words(const char *text)
     last_words = text;
 }
 
-/* Nothing here may need memory, or `stderr`, which is not ours while a workbook is closed. Several
- * threads may be out of memory at once: one of them says so, and ends all. */
+/* This function must not need memory, nor `stderr`, which is not ours while a workbook is closed.
+ * If several threads are out of memory at once, one of them reports it and ends the program. */
 void memory_is_out(void)
 {
     static atomic_flag is_reported = ATOMIC_FLAG_INIT;
@@ -56,7 +56,7 @@ char *memory_printed(const char *format, va_list arguments)
 
 #ifndef KSTAR_FOREIGN_ALLOCATOR
 
-/* The C library's function of that name, looked for once. */
+/* The C library's function of this name, looked up once. */
 static void *next_of(const char *name, atomic_uintptr_t *known)
 {
     uintptr_t address = atomic_load_explicit(known, memory_order_relaxed);

@@ -1,8 +1,7 @@
 /* base/options.c: see options.h.
  *
- * The common options are a table like any other, put behind the command's own; getopt_long gets
- * both as one list whose `val` is the entry's place in it. Complaints are gathered and become one
- * error at the end.
+ * The table of common options follows that of the command. getopt_long gets both as one list, in
+ * which `val` is the place of the entry. Complaints are collected into one error at the end.
  */
 #include "base/options.h"
 
@@ -19,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `val` of entry i is FIRST_VALUE + i: no character */
+/* `val` of entry i is FIRST_VALUE + i, which is no character */
 enum { MAXIMUM_OPTIONS = 64, FIRST_VALUE = 1000 };
 
 struct complaints {
@@ -40,7 +39,7 @@ static void complain(struct complaints *complaints, const char *format, ...)
     int written = vsnprintf(end + separator, room - (size_t)separator, format, arguments);
     va_end(arguments);
     complaints->used += (size_t)(separator + written);
-    if (complaints->used > sizeof complaints->text - 4) /* full: the others would be alike */
+    if (complaints->used > sizeof complaints->text - 4) /* full: further ones would be similar */
         complaints->used = sizeof complaints->text - 4;
 }
 
@@ -86,8 +85,8 @@ static void add_text(const struct option_entry *entry, const char *text, struct 
         list->values[list->count++] = text;
 }
 
-/* Whether a value is blank, as of a script's unset variable. As a folder it would be the current
- * one, as a command one that does nothing. */
+/* Whether a value is blank, as an unset variable of a script is. A blank folder would be the
+ * current one, and a blank command would do nothing. */
 static bool says_nothing(enum option_type type, const char *text)
 {
     bool is_text = type == OPTION_TEXT || type == OPTION_LIST;
@@ -152,7 +151,7 @@ static void print_help(const struct command *command, const struct option_entry 
     }
 }
 
-/* Copies the entries of `table` behind the `count` there are; returns the new count. */
+/* Copies the entries of `table` behind the first `count`; returns the new count. */
 static int add_entries(const struct option_entry *table, const struct option_entry **all,
                        struct option *known, int count)
 {
@@ -192,7 +191,7 @@ bool options_read(const struct command *command, const struct option_entry *entr
     known[count] = (struct option){ 0 };
 
     struct complaints complaints = { 0 };
-    optind = 0; /* GNU: start afresh */
+    optind = 0; /* GNU: start anew */
     opterr = 0;
     for (int found; (found = getopt_long(argc, argv, ":hvq", known, NULL)) != -1;) {
         if (found >= FIRST_VALUE)

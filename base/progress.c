@@ -28,14 +28,14 @@ static int terminal_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* The part of a text that fits the screen, with room for an ellipsis. */
+/* The beginning of a text that fits the screen, with room for an ellipsis. */
 static const char *cut(const char *text, int room, char shown[LINE])
 {
     size_t size = (size_t)room + sizeof "\xe2\x80\xa6";
     return utf8_excerpt(text, strlen(text), shown, size < LINE ? size : LINE);
 }
 
-/* One line, never longer than the terminal is wide: what wraps cannot be drawn over. */
+/* Draws one line, never wider than the terminal: a wrapped line cannot be drawn over. */
 static void draw(const struct progress *progress, int64_t done, const char *after)
 {
     char bar[BAR + 1], what[LINE], rest[LINE];

@@ -20,5 +20,5 @@ void status_line_hide(void)
     if (!atomic_exchange(&is_shown, false))
         return;
     fputs("\r\033[K", stderr);
-    fflush(stderr); /* the log does not go by stdio */
+    fflush(stderr); /* the log does not use stdio */
 }

@@ -1,5 +1,5 @@
-/* base/time_text.c: see time_text.h. Calendar arithmetic is the proleptic Gregorian one, counted in
- * days from 1 March so that the leap day comes last. */
+/* base/time_text.c: see time_text.h. The calendar is the proleptic Gregorian one, with days counted
+ * from 1 March so that the leap day is last. */
 #include "base/time_text.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ static int days_in_month(int year, int month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* What is left of the text. */
+/* The rest of the text. */
 struct cursor {
     const char *next, *end;
 };
@@ -82,7 +82,7 @@ static bool take_date(struct cursor *cursor, struct civil_date *date)
            date->day <= days_in_month(date->year, date->month);
 }
 
-/* .digits, to the microsecond; further digits are read and cut off. */
+/* Reads .digits, to the microsecond; further digits are read and dropped. */
 static bool take_fraction(struct cursor *cursor, int *microseconds)
 {
     int scale = 100000;
@@ -112,7 +112,8 @@ static bool take_clock(struct cursor *cursor, int64_t *of_day)
     return minute < 60 && second < 60 && (hour < 24 || *of_day == MICROSECONDS_PER_DAY);
 }
 
-/* Z, " UTC", ±HH, ±HHMM or ±HH:MM up to the end of the text; nothing leaves `seconds` as it is. */
+/* Reads Z, " UTC", ±HH, ±HHMM or ±HH:MM at the end of the text; without an offset `seconds`
+ * stays. */
 static bool take_offset(struct cursor *cursor, int *seconds)
 {
     size_t left = (size_t)(cursor->end - cursor->next);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Length of the character at text[0], 0 where it is none. */
+/* The length of the character at text[0]; 0: invalid. */
 static size_t character_length(const unsigned char *text, size_t left)
 {
     if (text[0] < 0x80)
@@ -23,7 +23,7 @@ static size_t character_length(const unsigned char *text, size_t left)
     return length;
 }
 
-/* Eight bytes at once: none is NUL, none has its high bit set. */
+/* Checks eight bytes at once: none is NUL or has its high bit set. */
 static int is_plain_word(const unsigned char *text)
 {
     uint64_t word;
@@ -49,8 +49,8 @@ size_t utf8_valid_prefix(const char *text, size_t length)
     return length;
 }
 
-/* U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 turn the direction of what follows;
- * U+2028 and U+2029 end a line. */
+/* U+061C, U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069 change the direction of the text
+ * after them; U+2028 and U+2029 end a line. */
 static size_t mark_length(const unsigned char *text, size_t left)
 {
     if (left >= 2 && text[0] == 0xd8 && text[1] == 0x9c)

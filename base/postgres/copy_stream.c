@@ -1,5 +1,5 @@
-/* base/postgres/copy_stream.c: see copy_stream.h. One buffer of the bytes that PostgreSQL documents
- * under "Binary Format" of COPY; it goes to libpq or to the spool whenever it is full. */
+/* base/postgres/copy_stream.c: see copy_stream.h. One buffer holds bytes in the "Binary Format"
+ * that PostgreSQL documents for COPY. When it is full, it goes to libpq or to the spool. */
 #include "base/postgres/copy_stream.h"
 
 #include "base/postgres/database.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    /* less than a Unix socket holds: a larger chunk makes the client wait for the server */
+    /* less than the buffer of a Unix socket: with more, the client waits for the server */
     BUFFER_BYTES = 64 << 10,
     TEXT_OID = 25,
     HEADER_BYTES = 19,
@@ -56,7 +56,7 @@ static bool is_memory(const struct copy_stream *stream)
     return stream->connection == NULL && stream->spool < 0;
 }
 
-/* Empties the buffer, or makes more of it. */
+/* Sends the contents of the buffer, or enlarges it (memory). */
 static void make_room(struct copy_stream *stream)
 {
     if (is_memory(stream)) {
@@ -68,7 +68,7 @@ static void make_room(struct copy_stream *stream)
     stream->used = 0;
 }
 
-/* Room for `count` bytes, at most BUFFER_BYTES. */
+/* Reserves `count` bytes, at most BUFFER_BYTES. */
 static unsigned char *reserve(struct copy_stream *stream, size_t count)
 {
     if (stream->capacity - stream->used < count)
@@ -118,7 +118,7 @@ void copy_stream_to_memory(struct copy_stream *stream)
     stream->buffer = malloc(BUFFER_BYTES);
 }
 
-/* A buffer with the header of a stream of rows. The caller sets where it goes. */
+/* Begins a stream of rows with its header. The caller sets its destination. */
 static void prepare(struct copy_stream *stream)
 {
     static const char header[HEADER_BYTES] =
@@ -137,7 +137,7 @@ static bool start_copy(PGconn *connection, const char *copy_statement, struct er
     return ok;
 }
 
-/* Ends the COPY (abandoned where `reason` is given) and reads what the server says to it. */
+/* Ends the COPY (with a `reason`, abandons it) and reads the answer of the server. */
 static bool finish_copy(PGconn *connection, const char *reason, struct error *error)
 {
     bool ok = PQputCopyEnd(connection, reason) == 1;
@@ -306,7 +306,7 @@ bool copy_stream_end(struct copy_stream *stream, int64_t *rows, struct error *er
 {
     if (rows != NULL)
         *rows = stream->rows;
-    write_int2(reserve(stream, 2), -1); /* the end, as the format wants it */
+    write_int2(reserve(stream, 2), -1); /* end of the rows in this format */
     send_bytes(stream, stream->buffer, stream->used);
     stream->used = 0;
     if (failed(stream)) {
@@ -345,7 +345,7 @@ bool copy_stream_send_spool(struct copy_stream *spool, PGconn *connection, const
     } else {
         struct error ignored;
         finish_copy(connection, "not all rows could be sent",
-                    &ignored); /* else the server would keep the rows that were sent */
+                    &ignored); /* otherwise the server would keep the rows sent so far */
     }
 done:
     copy_stream_discard(spool);
@@ -357,7 +357,7 @@ void copy_stream_discard(struct copy_stream *stream)
     struct error ignored;
     if (stream->connection != NULL)
         finish_copy(stream->connection, "given up", &ignored);
-    if (stream->spool > 0) /* a zeroed struct holds none */
+    if (stream->spool > 0) /* a zeroed struct has none */
         close(stream->spool);
     free(stream->buffer);
     *stream = (struct copy_stream){ .spool = -1 };

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* A Unix socket holds some 180 KB, and the widest rows have some 400 bytes. Of a batch that did not
- * fit, the server would make only the beginning before kstar reads it. */
+/* A Unix socket buffers about 180 KB, and the widest rows have about 400 bytes. If a batch is
+ * larger, the server stops in the middle of it until kstar reads. */
 enum { BATCH_ROWS = 400 };
 
 static bool ask(PGconn *connection, const char *cursor, enum cursor_format format, struct error *error)
@@ -17,12 +17,12 @@ static bool ask(PGconn *connection, const char *cursor, enum cursor_format forma
            database_error(connection, NULL, cursor, error);
 }
 
-/* The batch that was asked for; NULL after a failure. */
+/* Receives the requested batch; NULL after a failure. */
 static PGresult *answer(PGconn *connection, const char *cursor, struct error *error)
 {
     PGresult *rows = PQgetResult(connection);
     bool ok = PQresultStatus(rows) == PGRES_TUPLES_OK || database_error(connection, rows, cursor, error);
-    while (rows != NULL) { /* up to the query's end */
+    while (rows != NULL) { /* to the end of the query */
         PGresult *more = PQgetResult(connection);
         if (more == NULL)
             break;
@@ -34,7 +34,7 @@ static PGresult *answer(PGconn *connection, const char *cursor, struct error *er
     return NULL;
 }
 
-/* After a failure, too, it takes the batch that was asked for: it is in the connection's way. */
+/* Also after a failure it receives the requested batch, which would block the connection. */
 static bool read_batches(PGconn *connection, const char *cursor, enum cursor_format format, cursor_row *take,
                          void *context, struct error *error)
 {

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* The first line of libpq's message. The rest (CONTEXT, LINE) helps a programmer, not a reader. */
+/* The first line of a message of libpq. The rest (CONTEXT, LINE) helps programmers, not users. */
 static int first_line(const char *text)
 {
     return (int)strcspn(text, "\n");
 }
 
-/* kstar's SQL raises KS001 if a statement does not add up, KS002 if its inputs lack something. */
+/* kstar's SQL raises KS001 if a statement does not add up, and KS002 if inputs are missing. */
 static enum error_kind kind_of_state(const char *state)
 {
     if (state != NULL && strcmp(state, "KS001") == 0)
@@ -24,7 +24,7 @@ static enum error_kind kind_of_state(const char *state)
     return ERROR_DATABASE;
 }
 
-/* A hint for an error without one of the server's own, by the beginning of its SQLSTATE. */
+/* Hints for errors for which the server has none, by the beginning of the SQLSTATE. */
 static const struct {
     const char *state, *hint;
 } hints[] = {
@@ -39,7 +39,7 @@ static const struct {
       "this server takes no changes: a standby, or default_transaction_read_only; name the primary" },
     { "57P", "run again once the server is back; nothing is half-done" },
 };
-/* Where the SQL that raised it has no hint of its own. */
+/* For errors whose SQL has no hint. */
 static const char rights_hint[] =
     "docs/security.md, Roles: which role runs which command, and what kstar init needs";
 static const char lost_hint[] = "the connection was lost: run again; nothing is half-done";
@@ -61,7 +61,7 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     enum error_kind kind = kind_of_state(state);
     if (kind == ERROR_DATABASE)
         error_set(error, kind, "%s: %.*s", what, first_line(cause), cause);
-    else /* the data are the cause, not the server: the text that was raised is the message */
+    else /* the cause is in the data, not the server: the raised text is the message */
         error_set(error, kind, "%.*s", first_line(cause), cause);
     const char *hint = hint_for(connection, state);
     if (hint == NULL && result != NULL)
@@ -79,10 +79,10 @@ bool database_error(PGconn *connection, const PGresult *result, const char *what
     return false;
 }
 
-/* A server may have several addresses. libpq reports for each, on a line that begins alike, why the
- * connection failed. The last of these lines is the message; for "localhost" it is that of the IPv4
- * address. The detail is what follows it, such as where a wrong password came from, else the line
- * of the first address. */
+/* A server may have several addresses. For each, libpq reports on a line why the connection failed;
+ * these lines begin alike. The last of them becomes the message; for "localhost" it is that of the
+ * IPv4 address. The detail is the text after it, such as where a wrong password came from,
+ * otherwise the line of the first address. */
 static void connection_error(PGconn *connection, struct error *error)
 {
     static const char begin[] = "connection to server ";
@@ -139,7 +139,7 @@ PGconn *database_connect(const char *dsn, struct error *error)
     return prepare_session(PQconnectdb(dsn ? dsn : ""), error);
 }
 
-/* The value that replaces an option's of the first connection. */
+/* The value that replaces that of the first connection for an option. */
 static const char *option_value(const PQconninfoOption *option, const char *host, const char *port)
 {
     if (host != NULL && strcmp(option->keyword, "host") == 0)
@@ -151,7 +151,7 @@ static const char *option_value(const PQconninfoOption *option, const char *host
     return option->val;
 }
 
-/* `host` NULL: where the first one goes. */
+/* `host` NULL: the server of the first connection. */
 static PGconn *connect_like(PGconn *connection, const char *host, const char *port, struct error *error)
 {
     enum { OPTIONS_MAXIMUM = 128 }; /* libpq knows about forty */

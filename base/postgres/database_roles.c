@@ -13,7 +13,7 @@ bool role_prefix_is_plain(const char *prefix)
            strspn(prefix, "abcdefghijklmnopqrstuvwxyz0123456789_") == length;
 }
 
-/* Sets kstar.role_prefix for sql/roles. *is_known: it is given or remembered. */
+/* Sets kstar.role_prefix for sql/roles. *is_known: the prefix is given or recorded. */
 static bool set_prefix(PGconn *connection, const char *asked, const char *otherwise, bool *is_known,
                        struct error *error)
 {
@@ -24,10 +24,10 @@ static bool set_prefix(PGconn *connection, const char *asked, const char *otherw
     return result != NULL;
 }
 
-/* What the database's roles are on this server. */
+/* The roles of the database on this server. */
 struct role_state {
     bool are_there;
-    /* what is not theirs, in words; "" where nothing is, or the database has no roles */
+    /* objects that the roles do not own, in words; "": none, or the database has no roles */
     char amiss[256];
 };
 

@@ -25,7 +25,7 @@ static bool check_extension(PGconn *connection, struct error *error)
     return false;
 }
 
-/* *is_distributed: nothing is to be checked of what the database holds. */
+/* *is_distributed: the contents of the database need no check. */
 static bool check_state(PGconn *connection, bool *is_distributed, struct error *error)
 {
     PGresult *result = database_query_file(connection, "distributed/state.sql", 0, NULL, error);

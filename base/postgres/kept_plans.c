@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The queries that were run, each with the name of its plan once it is prepared. They hang on the
- * connection, as libpq's instance data. */
+/* The queries that were run, each with the name of its plan once it is prepared. They belong to the
+ * connection, as instance data of libpq. */
 struct kept_plans {
     struct kept_plan {
         char *query, name[64]; /* PostgreSQL cuts longer names */
@@ -43,11 +43,11 @@ void kept_plans_begin(PGconn *connection)
 {
     kept_plans_end(connection);
     PQclear(PQexec(connection, "DEALLOCATE ALL"));
-    PQregisterEventProc(connection, on_event, "kept plans", NULL); /* false: it is registered */
+    PQregisterEventProc(connection, on_event, "kept plans", NULL); /* false: already registered */
     PQsetInstanceData(connection, on_event, calloc(1, sizeof(struct kept_plans)));
 }
 
-/* The query among those that were run; NULL the first time. */
+/* Finds a query that was run before; NULL the first time, when it is noted. */
 static struct kept_plan *find_or_note(struct kept_plans *kept, const char *file, const char *query)
 {
     for (int i = 0; i < kept->count; i++)
@@ -60,8 +60,8 @@ static struct kept_plan *find_or_note(struct kept_plans *kept, const char *file,
     return NULL;
 }
 
-/* The plan of a query that was run before. NULL: there is none, or it could not be made, and then
- * `failed` is the error. */
+/* The plan of a query that was run before. NULL if there is none, or if it could not be made;
+ * `failed` is then the error. */
 static const struct kept_plan *plan_of(PGconn *connection, const char *file, const char *query, int count,
                                        PGresult **failed)
 {

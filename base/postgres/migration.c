@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Step 1 is the schema of release 0.1.0, all files of this folder in the order of their names. */
+/* Step 1 is the schema of release 0.1.0: all files of this folder in the order of their names. */
 static const char schema_folder[] = "schema/";
 
-/* Each later step is a file of this one: 0002_name.sql. */
+/* Each later step is a file of this folder: 0002_name.sql. */
 static const char migration_folder[] = "migrations/";
 
-/* A step: some files of the catalogue, one behind the other. */
+/* A step: successive files of the catalogue. */
 struct migration {
     int number;
     char name[128]; /* "schema"; "added" of 0002_added.sql */
@@ -31,7 +31,8 @@ static bool is_in(const struct sql_text *file, const char *folder)
     return strncmp(file->name, folder, strlen(folder)) == 0;
 }
 
-/* The first file of `folder` in the catalogue (it is sorted by name), and how many there are. */
+/* The first file of `folder` in the catalogue, which is sorted by name, and the number of its
+ * files. */
 static const struct sql_text *find_files(const char *folder, int *count)
 {
     const struct sql_text *first = sql_catalogue;
@@ -77,7 +78,7 @@ static void describe_schema(struct migration *migration)
     free(text);
 }
 
-/* A file out of its place is a programmer's mistake. */
+/* A wrong number of a file is a programmer's mistake. */
 static void describe_later(int number, struct migration *migration)
 {
     int later;
@@ -115,7 +116,7 @@ static bool query_flag(PGconn *connection, const char *name, bool *flag, struct 
     return true;
 }
 
-/* Row `row` of the ledger against the program's migration in the same place. */
+/* Compares a row of the ledger with the migration of the program in the same place. */
 static bool compare(const PGresult *ledger, int row, int known, struct error *error)
 {
     const char *number = PQgetvalue(ledger, row, 0);
@@ -191,7 +192,8 @@ static bool apply_one(PGconn *connection, int number, struct error *error)
     return ok;
 }
 
-/* A run goes on with the schema that it began with: its SQL knows no other. */
+/* Refuses while a run is at work: it continues with the schema that it began with, which its SQL
+ * needs. */
 static bool nobody_at_work(PGconn *connection, struct error *error)
 {
     bool knows_runs = false;
@@ -211,7 +213,8 @@ static bool nobody_at_work(PGconn *connection, struct error *error)
     return nobody;
 }
 
-/* Migrations act as the schema's owner: a restore may have given the views to another role. */
+/* Migrations act as the owner of the schema, but a restore may have given the views to another
+ * role. */
 static bool own_again(PGconn *connection, struct error *error)
 {
     bool knows_roles = false;
@@ -219,12 +222,13 @@ static bool own_again(PGconn *connection, struct error *error)
            (!knows_roles || roles_own(connection, error));
 }
 
-/* Within a transaction: a step that fails leaves the database as it was. */
+/* Called in a transaction: a step that fails leaves the database unchanged. */
 static bool apply_steps(PGconn *connection, const struct migration_status *status, struct error *error)
 {
     if (status->recorded == 0 && !database_run_file(connection, "migration/ledger.sql", error))
         return false;
-    /* While it waits for a table that somebody reads, everybody else waits behind it. */
+    /* A migration that waits for a table blocks everybody else who needs the table: it must not
+     * wait long. */
     bool ok = nobody_at_work(connection, error) &&
               database_execute(connection, "SET LOCAL lock_timeout = '15s'", error) &&
               own_again(connection, error) && roles_become_owner(connection, error);
@@ -244,7 +248,7 @@ static bool apply_missing(PGconn *connection, struct migration_status *status, s
         database_rollback(connection);
         return false;
     }
-    /* What comes with the roles is not done again by the next run: it waits as long as it takes. */
+    /* The next run does not repeat this work on roles, so it may wait for any time. */
     return roles_refresh(connection, error) && roles_stop_owning(connection, error);
 }
 
@@ -265,7 +269,7 @@ bool migration_apply(PGconn *connection, struct migration_status *status, struct
     if (!check_encoding(connection, error) || !database_run_file(connection, "migration/lock.sql", error))
         return false;
     bool ok = apply_missing(connection, status, error);
-    /* the session's end would do it too */
+    /* the end of the session would do it, too */
     database_run_file(connection, "migration/unlock.sql", &ignored);
     return ok;
 }

@@ -1,9 +1,9 @@
 /* base/postgres/private_cluster.c: making, starting and stopping the private cluster. See
  * private_cluster.h.
  *
- * All three hold the home's file lock, so each sees the work of the others finished or not begun. A
- * data directory is made under another name and renamed when it is whole. Whether a server runs is
- * asked of the server (PQping), never of a pid file.
+ * All three hold the file lock of the home, so each sees the work of the others finished or not
+ * begun. A data directory is made under another name and renamed when it is complete. PQping, never
+ * a pid file, shows whether a server runs.
  */
 #include "base/postgres/private_cluster.h"
 
@@ -32,8 +32,8 @@ static const char half_made_prefix[] = "postgresql.new-";
 enum { START_SECONDS = 60, POLLS_PER_SECOND = 10, WAITING_LOG_SECONDS = 10 };
 enum { REPEATS_MAXIMUM = 3, REPEAT_SECONDS = 5 };
 
-/* Runs a PostgreSQL program (arguments[0]) as the server's user; output goes to home/control.log.
- */
+/* Runs a PostgreSQL program (arguments[0]) as the user of the server. Output goes to
+ * home/control.log. */
 static bool run_program(const struct private_cluster *cluster, const char **arguments, struct error *error)
 {
     struct child_user as = { cluster->user_name, cluster->user, cluster->group };
@@ -46,8 +46,8 @@ static bool run_program(const struct private_cluster *cluster, const char **argu
     return ok;
 }
 
-/* Makes the folders above the home that are missing, as the home itself: root's server is another
- * user, who has to pass through them. */
+/* Makes missing folders above the home. The server of root runs as another user, who must be able
+ * to pass through them. */
 static bool make_parents(const struct private_cluster *cluster, struct error *error)
 {
     bool ok = true;
@@ -63,7 +63,8 @@ static bool make_parents(const struct private_cluster *cluster, struct error *er
     return ok;
 }
 
-/* Whoever can write local.conf can have the server run any program. */
+/* Refuses a place that everybody may write: whoever can write local.conf can make the server run
+ * any program. */
 static bool is_ours_alone(const char *path, struct error *error)
 {
     struct stat status;
@@ -75,7 +76,7 @@ static bool is_ours_alone(const char *path, struct error *error)
     return false;
 }
 
-/* The server's user must be able to pass through it. */
+/* Makes the home, which the user of the server must be able to pass through. */
 static bool make_home(const struct private_cluster *cluster, struct error *error)
 {
     struct stat status;
@@ -91,7 +92,7 @@ static bool make_home(const struct private_cluster *cluster, struct error *error
            error_set_errno(error, "%s: change mode", cluster->home);
 }
 
-/* A limit that only root may lift, and the server would keep. */
+/* Refuses a limit of file size that only root may lift, and that the server would inherit. */
 static bool may_write_files(struct error *error)
 {
     enum { SEGMENT_BYTES = 1 << 30 };
@@ -113,7 +114,7 @@ static bool own_folder(const struct private_cluster *cluster, const char *path, 
            error_set_errno(error, "%s: change owner", path);
 }
 
-/* A folder of the server's user in the home, made unless it is there. */
+/* Makes a folder in the home for the user of the server, unless it exists. */
 static bool make_folder(const struct private_cluster *cluster, const char *path, struct error *error)
 {
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
@@ -121,10 +122,9 @@ static bool make_folder(const struct private_cluster *cluster, const char *path,
     return own_folder(cluster, path, error);
 }
 
-/* Throws away a data directory that a crash left half-made. Its content belongs to the server's
- * user, who also removes it: root does not walk through a tree that somebody else can change. What
- * cannot be removed yet, because the killed initdb's last child is still writing, is left to the
- * next start. */
+/* Deletes a data directory that a crash left half-made. Its files belong to the user of the server,
+ * who also deletes them: root must not walk through a tree that somebody else can change. If the
+ * last child of a killed initdb still writes files, the next start deletes the rest. */
 static void remove_half_made(const struct private_cluster *cluster, const char *path)
 {
     const char *arguments[] = { "/usr/bin/find", path, "-xdev", "-mindepth", "1", "-delete", NULL };
@@ -151,7 +151,7 @@ static bool remove_all_half_made(const struct private_cluster *cluster, struct e
     return true;
 }
 
-/* Makes the data directory under a name that no other process has ever had, so that one which
+/* Makes the data directory under a name that no other process ever had, so that an initdb which
  * outlived its kstar cannot disturb it. */
 static bool make_data_directory(const struct private_cluster *cluster, struct error *error)
 {
@@ -174,7 +174,7 @@ static bool make_data_directory(const struct private_cluster *cluster, struct er
     log_event(LOG_INFO, "private_cluster", "making=\"%s\"", cluster->data);
     bool ok = mkdtemp(path) != NULL || error_set_errno(error, "%s: make folder", path);
     ok = ok && own_folder(cluster, path, error) && run_program(cluster, arguments, error);
-    /* An empty folder may stand in its place; one with content is not ours to replace. */
+    /* An empty folder may be at this place; one with content is not ours to replace. */
     if (ok && !file_publish(path, cluster->data, error)) {
         ok = false;
         error_hint(error, "%s is not a data directory of PostgreSQL: move it away", cluster->data);
@@ -193,8 +193,8 @@ static bool have_data_directory(const struct private_cluster *cluster, struct er
     return remove_all_half_made(cluster, error) && (there || make_data_directory(cluster, error));
 }
 
-/* Whether process `pid` may be the server of this data directory. A pid file outlives its process
- * when the machine goes down, and the number may be anybody's by now. */
+/* Whether process `pid` may be the server of this data directory. When a machine goes down, the pid
+ * file remains, and any other process may get its number. */
 static bool may_be_server(const struct private_cluster *cluster, long pid)
 {
     char path[64], name[32] = "", folder[4096];
@@ -202,7 +202,7 @@ static bool may_be_server(const struct private_cluster *cluster, long pid)
     snprintf(path, sizeof path, "/proc/%ld/comm", pid);
     FILE *file = fopen(path, "re");
     if (file == NULL)
-        /* without /proc: believe it */
+        /* without /proc, the pid file is believed */
         return kill((pid_t)pid, 0) == 0 && access("/proc/self", F_OK) != 0;
     bool is_server = fgets(name, sizeof name, file) != NULL && strcmp(name, "postgres\n") == 0 &&
                      fstat(fileno(file), &status) == 0 && status.st_uid == cluster->user;
@@ -214,7 +214,7 @@ static bool may_be_server(const struct private_cluster *cluster, long pid)
     return is_server && !elsewhere;
 }
 
-/* The process that the pid file names; 0 where there is none. */
+/* The process in the pid file; 0: none. */
 static long recorded_process(const char *pid_file)
 {
     long pid = 0;
@@ -226,8 +226,8 @@ static long recorded_process(const char *pid_file)
     return pid;
 }
 
-/* The server process by its pid file; 0 where there is none. Pid files that name a process which is
- * not the server are removed: PostgreSQL itself would believe them. */
+/* The server process by its pid file; 0: none. Removes a pid file of another process, because
+ * PostgreSQL would believe it. */
 static long server_process(const struct private_cluster *cluster)
 {
     char *pid_file = path_join(cluster->data, "postmaster.pid");
@@ -251,14 +251,14 @@ static bool is_running(const struct private_cluster *cluster)
     return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_OK;
 }
 
-/* A data directory has its name only once it is whole. */
+/* A data directory gets its name only when it is complete. */
 bool private_cluster_exists(const struct private_cluster *cluster)
 {
     struct stat status;
     return stat(cluster->data, &status) == 0 ? S_ISDIR(status.st_mode) : errno == EACCES;
 }
 
-/* Without a lock: it changes nothing. */
+/* Needs no lock, because it changes nothing. */
 enum private_cluster_state private_cluster_look(const struct private_cluster *cluster)
 {
     if (!private_cluster_exists(cluster))
@@ -283,7 +283,7 @@ static void pause_briefly(void)
     nanosleep(&pause, NULL);
 }
 
-/* After a server was killed its children live on for a moment and hold the shared memory. */
+/* Children of a killed server live on for a moment and use the shared memory. */
 static bool memory_still_in_use(const struct private_cluster *cluster)
 {
     char line[1024];
@@ -298,8 +298,8 @@ static bool memory_still_in_use(const struct private_cluster *cluster)
     return found;
 }
 
-/* A server that runs but accepts no connection is starting, stopping, or recovering from a crash.
- * With gigabytes of log recovery takes long, and it begins anew if it is interrupted. */
+/* Whether a running server accepts no connection: it starts, stops or recovers from a crash.
+ * Recovery of gigabytes of log takes long, and begins anew if interrupted. */
 static bool is_recovering(const struct private_cluster *cluster)
 {
     return cluster->dsn != NULL && PQping(cluster->dsn) == PQPING_REJECT && server_process(cluster) != 0;
@@ -317,7 +317,7 @@ static bool refuse_repeats(const struct private_cluster *cluster, const struct r
     return false;
 }
 
-/* Looks at the recovery for a second, without asking the server, which logs each question. */
+/* Watches the recovery for a second without asking the server, which would log each question. */
 static bool watch_recovery(const struct private_cluster *cluster, struct recovery_watch *watch)
 {
     bool repeats = false;
@@ -326,7 +326,7 @@ static bool watch_recovery(const struct private_cluster *cluster, struct recover
     return repeats;
 }
 
-/* As long as the recovery gets on. */
+/* Waits while the recovery makes progress. */
 static bool wait_for_recovery(const struct private_cluster *cluster, struct recovery_watch *watch,
                               struct error *error)
 {
@@ -348,7 +348,7 @@ static bool wait_for_recovery(const struct private_cluster *cluster, struct reco
     return true;
 }
 
-/* Starts the server unless it runs; waits for one that is just starting or ending. */
+/* Starts the server unless it runs; waits for a server that is starting or stopping. */
 static bool run_server(const struct private_cluster *cluster, struct error *error)
 {
     struct recovery_watch watch = { 0 };
@@ -408,8 +408,8 @@ static bool lock_home(const struct private_cluster *cluster, int *lock, struct e
     return ok;
 }
 
-/* A weekday's file is overwritten by a server that runs past its midnight; of one that is started
- * for each night it would grow for ever. */
+/* Deletes old logs. A server that runs past midnight overwrites the file of that weekday, but with
+ * a server that is started each night the file would grow without end. */
 static void remove_old_logs(const struct private_cluster *cluster, const char *log)
 {
     const char *arguments[] = { "/usr/bin/find", log,  "-xdev",   "-name", "postgresql-*.log",
@@ -429,7 +429,7 @@ static bool prepare_and_run(struct private_cluster *cluster, struct error *error
         remove_old_logs(cluster, log);
     ok = ok && run_server(cluster, error);
     if (have_data && !ok)
-        /* whatever keeps it from starting, there is none to connect to */
+        /* for any cause, there is no server to connect to */
         error->kind = ERROR_DATABASE;
     free(log);
     return ok;
@@ -464,7 +464,7 @@ bool private_cluster_start(struct private_cluster *cluster, struct error *error)
     return connection != NULL;
 }
 
-/* Whether somebody else is connected, and then who, as an error. */
+/* Finds out whether others are connected; names them in an error. */
 static bool anybody_connected(PGconn *connection, bool *anybody, struct error *error)
 {
     PGresult *result = database_query_file(connection, "cluster/sessions.sql", 0, NULL, error);
@@ -487,8 +487,8 @@ static bool refuse_silent(const struct private_cluster *cluster, struct error *e
     return false;
 }
 
-/* Refuses while others are connected, or cannot be asked for. The server process of a client that
- * has just ended is still listed for a moment: two seconds are given to it. */
+/* Refuses while others are connected, or if the server cannot be asked. The server still lists a
+ * client for a moment after it ended, so it gets two seconds. */
 static bool nobody_connected(const struct private_cluster *cluster, struct error *error)
 {
     enum { LOOKS = 2 * POLLS_PER_SECOND };
@@ -508,7 +508,8 @@ static bool nobody_connected(const struct private_cluster *cluster, struct error
     return ok && !anybody;
 }
 
-/* A server that crashes again and again loses nothing: its recovery begins anew in any case. */
+/* Whether the server crashes again and again: stopping it then loses nothing, because its recovery
+ * begins anew in any case. */
 static bool crashes_again(const struct private_cluster *cluster)
 {
     struct recovery_watch watch = { 0 };
@@ -518,8 +519,8 @@ static bool crashes_again(const struct private_cluster *cluster)
     return false;
 }
 
-/* Whether the server crashes in each recovery and lets nobody in: nothing is lost where it is
- * stopped. Between two recoveries it does not answer. */
+/* Whether the server crashes in each recovery and accepts no connection, so that stopping it loses
+ * nothing. Between two recoveries it does not answer. */
 static bool lets_nobody_in(const struct private_cluster *cluster, enum private_cluster_state *state)
 {
     if ((*state != PRIVATE_CLUSTER_STARTING && *state != PRIVATE_CLUSTER_SILENT) || !crashes_again(cluster))
@@ -528,7 +529,7 @@ static bool lets_nobody_in(const struct private_cluster *cluster, enum private_c
     return *state != PRIVATE_CLUSTER_RUNNING;
 }
 
-/* Whether nothing is lost where a server in this state is stopped; if not, why. */
+/* Whether stopping a server in this state loses nothing; if not, why. */
 static bool may_be_stopped(const struct private_cluster *cluster, enum private_cluster_state state,
                            struct error *error)
 {
@@ -563,7 +564,7 @@ bool private_cluster_stop(struct private_cluster *cluster, bool force, bool *sto
     bool is_crashing = !force && lets_nobody_in(cluster, &state);
     bool ok = force || is_crashing || may_be_stopped(cluster, state, error);
     if (ok && state != PRIVATE_CLUSTER_STOPPED) {
-        /* asked to finish, a server that crashes in each recovery takes a minute to notice it */
+        /* a server that crashes in each recovery takes a minute to notice a fast stop */
         const char *mode = is_crashing ? "immediate" : "fast";
         const char *arguments[] = { "pg_ctl", "stop", "-D",  cluster->data, "-m", mode,
                                     "-w",     "-t",   "300", "-s",          NULL };

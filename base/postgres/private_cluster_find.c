@@ -1,4 +1,4 @@
-/* base/postgres/private_cluster_find.c: where the private cluster is: home, user, binaries, socket.
+/* base/postgres/private_cluster_find.c: finds the private cluster: home, user, binaries, socket.
  * See private_cluster.h.
  *
  * Starting and stopping are in private_cluster.c.
@@ -20,14 +20,14 @@
 static const char debian_binaries[] = "/usr/lib/postgresql";
 static const char system_home[] = "/var/lib/kstar";
 
-/* Whether the system's home is the caller's: root's, or that of the package's user. */
+/* Whether the home of the system belongs to the caller: to root, or the user of the package. */
 static bool has_system_home(void)
 {
     struct stat status;
     return geteuid() == 0 || (stat(system_home, &status) == 0 && status.st_uid == geteuid());
 }
 
-/* The home as asked for, not yet made; NULL where nothing says where. Caller frees. */
+/* The requested home, which may not exist yet; NULL if none is given. Caller frees. */
 static char *choose_home(const char *data_dir)
 {
     const char *from_environment = getenv("KSTAR_DATA_DIR");
@@ -44,8 +44,8 @@ static char *choose_home(const char *data_dir)
     return entry ? path_join(entry->pw_dir, ".local/share/kstar") : NULL;
 }
 
-/* Root would leave files behind that the owner cannot use, in a folder where the owner can lay
- * traps for root. */
+/* Refuses root in the home of another user: root would leave files that the owner cannot use, and
+ * the owner could set traps for root. */
 static bool not_roots(const char *home, uid_t owner, struct error *error)
 {
     const struct passwd *entry = getpwuid(owner);
@@ -55,8 +55,8 @@ static bool not_roots(const char *home, uid_t owner, struct error *error)
     return false;
 }
 
-/* The absolute path of a folder that may be missing yet; NULL, with errno, if it cannot be found.
- * Caller frees. */
+/* The absolute path of a folder that may not exist yet; NULL, with errno, on failure. Caller
+ * frees. */
 static char *absolute_path(const char *path)
 {
     char *whole = realpath(path, NULL);
@@ -89,7 +89,7 @@ static bool find_home(const char *data_dir, struct private_cluster *cluster, str
     return ok;
 }
 
-/* Whom root has the server run as: who owns the data directory, else postgres, else kstar. */
+/* The user for a server of root: the owner of the data directory, else postgres, else kstar. */
 static const struct passwd *user_for_root(const struct private_cluster *cluster)
 {
     struct stat status;
@@ -103,7 +103,7 @@ static const struct passwd *user_for_root(const struct private_cluster *cluster)
     return entry;
 }
 
-/* Who the server runs as: the caller, but for root an unprivileged user. */
+/* The user of the server: the caller, or for root an unprivileged user. */
 static bool find_user(struct private_cluster *cluster, struct error *error)
 {
     const struct passwd *entry = geteuid() == 0 ? user_for_root(cluster) : getpwuid(geteuid());
@@ -122,7 +122,7 @@ static bool find_user(struct private_cluster *cluster, struct error *error)
     return true;
 }
 
-/* Major version of the data directory there is; 0 where there is none. */
+/* Major version of the data directory; 0: there is none. */
 static int data_version(const struct private_cluster *cluster)
 {
     int major = 0;
@@ -136,8 +136,7 @@ static int data_version(const struct private_cluster *cluster)
     return major;
 }
 
-/* The highest version below /usr/lib/postgresql that has a server new enough; 0 where there is
- * none. */
+/* The highest version below /usr/lib/postgresql whose server is new enough; 0: none. */
 static int newest_version(void)
 {
     struct directory_listing versions;

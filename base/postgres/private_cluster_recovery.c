@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PostgreSQL calls itself "postgres: startup recovering 000000010000000000000005". */
+/* The title of the process is "postgres: startup recovering 000000010000000000000005". */
 static bool is_recovery(long process)
 {
     char path[64], title[256] = "";
@@ -20,7 +20,7 @@ static bool is_recovery(long process)
     return strncmp(title, "postgres: ", 10) == 0 && strstr(title, "startup") != NULL;
 }
 
-/* The server's child that recovers; 0: none. */
+/* The child of the server that runs the recovery; 0: none. */
 static long find_recovery(long server)
 {
     char path[96];

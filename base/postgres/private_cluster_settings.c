@@ -1,6 +1,6 @@
 /* base/postgres/private_cluster_settings.c: see private_cluster_settings.h.
  *
- * Paths need no quoting beyond '…': private_cluster_find refuses a home with a quote or backslash.
+ * Paths need only single quotes: private_cluster_find refuses a home with a quote or backslash.
  */
 #include "base/postgres/private_cluster_settings.h"
 
@@ -16,7 +16,7 @@
 
 static const int64_t mebibyte = INT64_C(1024) * 1024;
 
-/* Memory of the machine, or of the control group where that is less. */
+/* Memory of the machine, or of the control group if that has less. */
 static int64_t memory_mebibytes(void)
 {
     int64_t bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
@@ -35,8 +35,8 @@ static int between(int64_t lowest, int64_t value, int64_t highest)
     return (int)(value < lowest ? lowest : value > highest ? highest : value);
 }
 
-/* Parallel workers exchange rows in /dev/shm, which a container may have cut to 64 MB, and a bare
- * chroot has as a folder that only root may write to. */
+/* Parallel workers exchange rows in /dev/shm. A container may limit it to 64 MB, and in a bare
+ * chroot it is a folder that only root may write to. */
 static const char *shared_memory_type(void)
 {
     struct stat folder;

@@ -18,11 +18,12 @@ static bool fits(const char *folder)
     return strlen(folder) + sizeof "/.s.PGSQL.5432" <= SOCKET_PATH_BYTES;
 }
 
-/* PG* variables name servers elsewhere; this server listens on its socket alone. */
+/* These settings override PG* variables, which are for other servers; this server listens only on
+ * its socket. */
 static const char own_settings[] = "hostaddr='' requirepeer='' gssencmode=disable sslmode=disable "
                                    "channel_binding=prefer target_session_attrs=any connect_timeout=30";
 
-/* The settings that only newer versions of libpq know. */
+/* Settings that only newer versions of libpq know. */
 static const char *newer_settings(void)
 {
     if (PQlibVersion() >= 170000)
@@ -30,7 +31,7 @@ static const char *newer_settings(void)
     return PQlibVersion() >= 160000 ? " require_auth='' sslcertmode=disable" : "";
 }
 
-/* Takes `folder` (from malloc) as the socket's. */
+/* Uses `folder` (from malloc) as folder of the socket. */
 static void adopt(struct private_cluster *cluster, char *folder)
 {
     char dsn[PRIVATE_DSN_BYTES];
@@ -43,8 +44,8 @@ static void adopt(struct private_cluster *cluster, char *folder)
     cluster->dsn = strdup(dsn);
 }
 
-/* A folder under /tmp counts only while it is a real one that belongs to the server's user alone:
- * others can make names there. */
+/* Others can create names under /tmp. So a folder there counts only if it is a real one that
+ * belongs to the user of the server alone. */
 static bool is_private(const struct private_cluster *cluster, const char *folder)
 {
     struct stat status;
@@ -52,7 +53,7 @@ static bool is_private(const struct private_cluster *cluster, const char *folder
            (status.st_mode & 0077) == 0;
 }
 
-/* The folder that the record names; NULL without a valid record. The caller frees it. */
+/* The recorded folder; NULL without a valid record. The caller frees it. */
 static char *recorded(const struct private_cluster *cluster)
 {
     char line[SOCKET_PATH_BYTES] = "";

@@ -22,7 +22,8 @@
 
 enum { EXIT_NO_PRIVILEGE = 126, EXIT_NO_PROGRAM = 127 };
 
-/* Gives up root for good: groups first, while that is still allowed, then proof that it worked. */
+/* Gives up root permanently: first groups, while that is still allowed; at the end a check that it
+ * worked. */
 static bool become(const struct child_user *as)
 {
     if (geteuid() == as->user && getuid() == as->user)
@@ -42,8 +43,8 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A server outlives the shell or service whose limits of file size and processor time it would
- * have: it could not write what a recovery has to. Only root may raise what is limited for good. */
+/* A server outlives the shell or service that started it, and would keep its limits of file size
+ * and processor time: it could not write what a recovery needs. Only root may raise hard limits. */
 static void lift_limits(void)
 {
     static const int resources[] = { RLIMIT_FSIZE, RLIMIT_CPU };
@@ -60,7 +61,7 @@ static void lift_limits(void)
 static void run_child(const char *const *arguments, const struct child_user *as, int output, pid_t parent)
 {
     char user[128], logname[128];
-    /* Large pages: a server process asks the kernel for memory 2 MB at a time, not 4 kB. */
+    /* Large pages: a server process requests memory in steps of 2 MB, not 4 kB. */
     char *environment[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin",    "HOME=/", "LC_ALL=C.UTF-8", "TZ=UTC",
                             "GLIBC_TUNABLES=glibc.malloc.hugetlb=1", user,     logname,          NULL };
     snprintf(user, sizeof user, "USER=%s", as->name);
@@ -72,7 +73,7 @@ static void run_child(const char *const *arguments, const struct child_user *as,
     if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir("/") != 0)
         _exit(EXIT_NO_PRIVILEGE);
     close_range(3, ~0U, 0);
-    /* in this order: a change of user resets it */
+    /* in this order, because a change of user resets it */
     if (!become(as) || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         _exit(EXIT_NO_PRIVILEGE);
     if (getppid() != parent) /* the parent died before prctl */
@@ -87,7 +88,7 @@ static bool names_cause(const char *line)
     return strstr(line, "FATAL:") != NULL || strstr(line, "PANIC:") != NULL || strstr(line, "error:") != NULL;
 }
 
-/* The line of `path` that names the cause, else its last one, for the detail of an error. */
+/* Adds the line of `path` that names the cause, or its last line, as detail of an error. */
 static void explain(const char *path, struct error *error)
 {
     char line[1024];
@@ -147,8 +148,7 @@ bool child_process_run(const char *const *arguments, const struct child_user *as
 
 /* ---- hooks ---- */
 
-/* A file without a name that holds the text, to be read from its start: no pipe, so that a hook may
- * leave it unread. */
+/* A file without a name that contains the text. It is no pipe, so a hook may leave it unread. */
 static int file_of(const char *text, struct error *error)
 {
     size_t length = strlen(text);
@@ -162,8 +162,8 @@ static int file_of(const char *text, struct error *error)
     return -1;
 }
 
-/* What a hook gets of the environment: all but the database's password. The strings stay the
- * environment's; the caller frees the array. */
+/* The environment of a hook: all but the password of the database. The strings are those of the
+ * environment; the caller frees the array. */
 static char **environment_without_secrets(void)
 {
     static const char secret[] = "PGPASSWORD=";
@@ -177,7 +177,7 @@ static char **environment_without_secrets(void)
     return environment;
 }
 
-/* In the child; returns only by _exit. A process group of its own, to be killed as one. */
+/* In the child; returns only by _exit. It gets its own process group, to be killed as one. */
 static void run_fed(const char *const *arguments, char **environment, int input, pid_t parent)
 {
     setpgid(0, 0);
@@ -189,7 +189,8 @@ static void run_fed(const char *const *arguments, char **environment, int input,
     _exit(EXIT_NO_PROGRAM);
 }
 
-/* Waits until the child has ended; false when `seconds` were not enough, and it is killed. */
+/* Waits until the child has ended. If that takes longer than `seconds`, kills it and returns
+ * false. */
 static bool wait_for(pid_t child, int seconds, int *status)
 {
     int descriptor = pidfd_open(child, 0), ready = 1;
@@ -207,7 +208,7 @@ static bool wait_for(pid_t child, int seconds, int *status)
     return ready != 0;
 }
 
-/* `what` is what messages call it. */
+/* `what` is the name in messages. */
 static bool feed(const char *what, const char *const *arguments, int input, int seconds, bool *late,
                  struct error *error)
 {
@@ -221,7 +222,7 @@ static bool feed(const char *what, const char *const *arguments, int input, int 
     free(environment);
     if (child < 0)
         return error_set_errno(error, "%s: fork", what);
-    setpgid(child, child); /* whoever is first: it must be a group before it can be killed as one */
+    setpgid(child, child); /* in both processes: a group must exist to be killed as one */
     bool ended = wait_for(child, seconds, &status);
     if (late != NULL)
         *late = !ended;

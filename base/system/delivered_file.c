@@ -13,9 +13,9 @@
 enum { FOLDERS_MAXIMUM = 33 };
 
 static struct {
-    char *root; /* as paths begin with it; NULL: no bound */
+    char *root; /* as at the beginning of paths; NULL: no bound */
     int count;
-    char *folders[FOLDERS_MAXIMUM]; /* absolute, without links; the first is the root's */
+    char *folders[FOLDERS_MAXIMUM]; /* absolute, without links; the first is that of the root */
 } bound;
 
 static bool is_below(const char *path, const char *folder)
@@ -50,7 +50,7 @@ bool delivered_files_bound(const char *root, int folder_count, const char *const
     return ok;
 }
 
-/* Where an open file is, by its descriptor: its name may lead elsewhere by now. */
+/* The place of an open file by its descriptor, because its name may now be that of another file. */
 static bool find_place(int descriptor, const char *path, char place[PATH_MAX])
 {
     char link[64];

@@ -26,7 +26,7 @@ static void hash_to_hex(EVP_MD_CTX *context, char hex[SHA256_HEX_BYTES])
     static const char digits[] = "0123456789abcdef";
     unsigned char hash[32];
     if (EVP_DigestFinal_ex(context, hash, NULL) != 1)
-        memory_is_out(); /* nothing else fails here, and half a hash is a wrong one */
+        memory_is_out(); /* only memory can be the cause, and half a hash would be wrong */
     for (size_t i = 0; i < sizeof hash; i++) {
         hex[2 * i] = digits[hash[i] >> 4];
         hex[2 * i + 1] = digits[hash[i] & 15];
@@ -56,7 +56,7 @@ void text_sha256(const char *text, size_t length, char hex[SHA256_HEX_BYTES])
     EVP_MD_CTX_free(context);
 }
 
-/* From where the file stands to its end, or until it is not wanted any more. */
+/* Hashes from the position of the file to its end, or until the hash is not wanted any more. */
 static bool hash_stream(FILE *file, const char *path, const atomic_bool *is_wanted,
                         char hex[SHA256_HEX_BYTES], struct error *error)
 {
@@ -139,7 +139,7 @@ bool path_is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* The file or its place is wrong; any other error (a disk, memory) is the machine's. */
+/* Whether the file or its place is the cause; any other error (disk, memory) is of the machine. */
 static bool blames_the_file(int cause)
 {
     return cause == EACCES || cause == EPERM || cause == ENOENT || cause == ENOTDIR || cause == ELOOP ||
@@ -198,7 +198,7 @@ static bool make_one(const char *path, struct error *error)
 {
     if (mkdir(path, 0750) == 0)
         return true;
-    int cause = errno; /* the look below sets errno again */
+    int cause = errno; /* the check below changes errno */
     if (path_is_directory(path))
         return true;
     errno = cause;
@@ -271,7 +271,7 @@ void directory_listing_free(struct directory_listing *listing)
 
 /* ---- files that appear whole ---- */
 
-/* The folder of `path`, with its slash; "./" where it has none. Caller frees. */
+/* The folder of `path`, with a slash; "./" if it has none. Caller frees. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -288,7 +288,7 @@ char *file_pending_path(const char *final_path)
     return pending;
 }
 
-/* The pending file, new and open for writing; −1 with `error`. */
+/* Opens a new pending file for writing; −1 with `error`. */
 static int pending_open(const char *pending_path, mode_t mode, struct error *error)
 {
     file_discard(pending_path);
@@ -307,7 +307,7 @@ bool file_pending_make(const char *pending_path, struct error *error)
 /* Flushes a file or folder to the disk. */
 static bool flush(const char *path, struct error *error)
 {
-    /* it does not wait for a pipe */
+    /* does not wait for a pipe */
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return error_set_errno(error, "%s", path);
@@ -327,8 +327,8 @@ bool file_publish(const char *pending_path, const char *final_path, struct error
     return ok;
 }
 
-/* A regular file of that very name; NULL: something else, which whoever may write in the folder can
- * have put there, or nothing. */
+/* Opens a regular file with this name, not a link. NULL: there is none, or something else, which
+ * anybody who may write in the folder can have put there. */
 static FILE *open_regular(const char *path, struct stat *status)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -339,7 +339,7 @@ static FILE *open_regular(const char *path, struct stat *status)
     return file;
 }
 
-/* To the first difference, not to the end of what may have none. */
+/* Stops at the first difference, since a file may have no end. */
 static bool read_the_same(FILE *a, FILE *b)
 {
     char of_a[1 << 15], of_b[1 << 15];
@@ -424,7 +424,7 @@ bool file_lock(const char *path, bool wait, int *descriptor, struct error *error
     *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (*descriptor < 0)
         return error_set_errno(error, "%s: make lock file", path);
-    /* whoever can open a file can lock it, one that was made by hand as well */
+    /* whoever can open a file can lock it, also one made by hand */
     (void)fchmod(*descriptor, 0600);
     int outcome;
     do
@@ -444,14 +444,14 @@ bool file_lock(const char *path, bool wait, int *descriptor, struct error *error
     return ok;
 }
 
-/* The file of a folder's lock. Caller frees. */
+/* The lock file of a folder. Caller frees. */
 static char *folder_lock_path(const char *folder)
 {
     return path_join(folder, ".kstar.writing");
 }
 
-/* Whether the path still names the open file. The holder of a lock removes the name; the file is no
- * lock any more then. */
+/* Whether the path still names the open file. The holder of the lock deletes the file, which is
+ * then no lock any more. */
 static bool is_still_there(const char *path, int descriptor)
 {
     struct stat held, named;
@@ -475,7 +475,8 @@ static bool try_folder(const char *path, int *descriptor, struct error *error)
     return false;
 }
 
-/* What root leaves behind where it is killed is no obstacle for the folder's owner. */
+/* Gives the lock file to the owner of the folder: if root is killed, its file must not block the
+ * owner. */
 static void leave_to_owner(const char *folder, int descriptor)
 {
     struct stat status;
@@ -509,7 +510,7 @@ void directory_unlock(const char *folder, int descriptor)
     if (descriptor < 0)
         return;
     char *path = folder_lock_path(folder);
-    if (is_still_there(path, descriptor)) /* else it is somebody else's by now */
+    if (is_still_there(path, descriptor)) /* otherwise it now belongs to another process */
         unlink(path);
     free(path);
     close(descriptor);

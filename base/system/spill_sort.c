@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* A sorted chunk in the file, and the part of it that is in memory: records [at, held). */
+/* A sorted run in the file, and its part in memory: records [at, held). */
 struct run {
     off_t offset;
     size_t left; /* records still in the file */
@@ -25,7 +25,7 @@ struct spill_sort {
     off_t written;
     struct run *runs;
     size_t run_count;
-    size_t read_records; /* of a run at a time */
+    size_t read_records; /* records read of a run at a time */
     bool reading;
 };
 
@@ -53,7 +53,7 @@ void spill_sort_close(struct spill_sort *sort)
     free(sort);
 }
 
-/* Writes what is in memory as a sorted run. */
+/* Writes the records in memory as a sorted run. */
 static bool spill(struct spill_sort *sort, struct error *error)
 {
     sort->runs = realloc(sort->runs, (sort->run_count + 1) * sizeof *sort->runs);
@@ -90,14 +90,14 @@ static bool refill(struct spill_sort *sort, struct run *run, struct error *error
     return true;
 }
 
-/* What is in memory becomes the last run, and the memory is shared out to the runs. */
+/* The records in memory become the last run, and the memory is divided among the runs. */
 static bool begin_reading(struct spill_sort *sort, struct error *error)
 {
     sort->reading = true;
     if (sort->run_count == 0) {
         if (sort->count > 0)
             qsort(sort->records, sort->count, sort->record_bytes, sort->compare);
-        sort->capacity = sort->count; /* from here on, `count` of them have been read */
+        sort->capacity = sort->count; /* from here on, `count` is the number of records read */
         sort->count = 0;
         return true;
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* As the environment names it. */
+/* TMPDIR of the environment, else /var/tmp. */
 static const char *temporary_folder(void)
 {
     const char *folder = getenv("TMPDIR");

@@ -21,7 +21,7 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
 
 int processor_count(void)
 {
-    if (getenv("KSTAR_TEST_PROCESSORS") != NULL) /* for tests, of which several run at once */
+    if (getenv("KSTAR_TEST_PROCESSORS") != NULL) /* for tests, several of which run at once */
         return 1;
     cpu_set_t processors;
     int count = sched_getaffinity(0, sizeof processors, &processors) == 0

@@ -15,15 +15,15 @@
 enum {
     CHUNK_BYTES = 256 << 10, /* of compressed data read at a time */
     DEFAULT_MAXIMUM_RATIO = 1000,
-    RATIO_FREE_BYTES = 64 << 20, /* a small file may be as compressible as it likes */
-    GZIP_WINDOW_BITS = 15 + 16,  /* zlib's way to ask for gzip's header and checksum */
+    RATIO_FREE_BYTES = 64 << 20, /* the ratio of a small file is not limited */
+    GZIP_WINDOW_BITS = 15 + 16,  /* asks zlib for gzip's header and checksum */
     GZIP_HEADER_BYTES = 10,
 };
 
 struct byte_source {
     char *path;
     int descriptor;
-    int64_t size, position; /* of the file as it lies on disk */
+    int64_t size, position; /* of the file on disk */
     int64_t delivered;      /* uncompressed bytes */
     int64_t maximum_bytes, maximum_ratio;
     bool ended;
@@ -32,7 +32,7 @@ struct byte_source {
     z_stream inflater;
     unsigned char *compressed;
     bool member_ended;
-    int members; /* that came before the one being read */
+    int members; /* complete members before the current one */
 };
 
 static bool read_file(struct byte_source *source, void *buffer, size_t size, size_t *got, struct error *error)
@@ -49,7 +49,7 @@ static bool read_file(struct byte_source *source, void *buffer, size_t size, siz
     return true;
 }
 
-/* Looks whether the file begins as gzip does, and goes back to its start. */
+/* Checks whether the file begins like gzip, without moving its position. */
 static bool detect_gzip(struct byte_source *source, struct error *error)
 {
     unsigned char first[2] = { 0 };
@@ -126,7 +126,7 @@ static bool check_inflate(const struct byte_source *source, int status, struct e
     return hint_at_copy(error);
 }
 
-/* Inflates until there is at least one byte, or the last member has ended where the file does. */
+/* Inflates until there is at least one byte, or the last member ends at the end of the file. */
 static bool read_gzip(struct byte_source *source, char *buffer, size_t size, size_t *got, struct error *error)
 {
     z_stream *inflater = &source->inflater;

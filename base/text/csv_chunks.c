@@ -12,17 +12,17 @@ enum { READ_BYTES = 64 << 10 };
 struct csv_chunks {
     char *path;
     struct byte_source *source;
-    char *rest; /* read, but behind the last cut */
+    char *rest; /* read, but after the last cut */
     size_t rest_length, rest_capacity;
 };
 
-/* Where a chunk is being cut. */
+/* The search for a cut. */
 struct scan {
-    size_t searched; /* no record that ends before is of interest any more */
+    size_t searched; /* cuts before this place are no longer considered */
     /* start of the physical line at `searched`; 0 until the first line end past the minimum */
     size_t line;
     bool in_quotes; /* at `searched` */
-    /* ends of the last line outside and inside quotes: for want of a better cut */
+    /* ends of the last lines outside and inside quotes, used if there is no better cut */
     size_t last, last_odd;
 };
 
@@ -65,11 +65,12 @@ void csv_chunks_close(struct csv_chunks *chunks)
     free(chunks);
 }
 
-/* Whether the bytes hold an odd number of quotes. Eight at a time: all of a bill passes here. */
+/* Whether the bytes contain an odd number of quotes. Eight bytes at a time, because all bytes of a
+ * bill are checked. */
 static bool odd_quotes(const char *bytes, size_t length)
 {
     const uint64_t low_bits = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t odd = 0; /* the top bit of each byte: an odd number of quotes stood there */
+    uint64_t odd = 0; /* the top bit of each byte: an odd number of quotes at this place */
     size_t i = 0;
     for (; i + sizeof odd <= length; i += sizeof odd) {
         uint64_t word;
@@ -84,15 +85,16 @@ static bool odd_quotes(const char *bytes, size_t length)
     return is_odd;
 }
 
-/* Each byte of a record is one chance in CSV_CHUNK_BYTES_EXPECTED that the record ends a chunk. */
+/* Whether a record ends a chunk: the chance is 1 in CSV_CHUNK_BYTES_EXPECTED for each of its
+ * bytes. */
 static bool ends_chunk(const char *record, size_t length)
 {
     uint64_t chance = XXH3_64bits(record, length) >> 32;
     return chance * CSV_CHUNK_BYTES_EXPECTED < (uint64_t)length << 32;
 }
 
-/* Looks for a cut in what has been read since the last look; 0: there is none yet. What comes of it
- * depends on the bytes alone and not on how many were read at a time. */
+/* Searches the bytes read since the last search for a cut; 0: none yet. The result depends only on
+ * the bytes, not on how many were read at a time. */
 static size_t find_cut(const struct csv_chunk *chunk, struct scan *scan)
 {
     size_t stop = chunk->length < CSV_CHUNK_BYTES_MAXIMUM ? chunk->length : CSV_CHUNK_BYTES_MAXIMUM;

@@ -5,13 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The bytes of `word` that are zero have their top bit set; others may, above such a byte. */
+/* Sets the top bit of the bytes of `word` that are zero. Bytes above a zero byte may be set,
+ * too. */
 static uint64_t zero_bytes(uint64_t word)
 {
     return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
 }
 
-/* The first delimiter or quote in [from, end), else `end`: eight bytes at a time. */
+/* The first delimiter or quote in [from, end), else `end`. Eight bytes at a time. */
 static const char *find_end(const char *from, const char *end, char delimiter)
 {
     const uint64_t delimiters = UINT64_C(0x0101010101010101) * (unsigned char)delimiter;
@@ -36,8 +37,9 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The field that begins with the quote at `from`; returns what follows its closing quote, NULL
- * where that is not the field's end. Doubled quotes become one, in `*room`, which moves on. */
+/* Reads the field that begins with the quote at `from`. Returns the place after its closing quote,
+ * or NULL if the field does not end there. If the field has doubled quotes, it is copied with
+ * single ones to `*room`, which moves on. */
 static const char *split_quoted(const char *from, const char *end, char delimiter, char **room,
                                 struct csv_field *field)
 {
@@ -46,9 +48,9 @@ static const char *split_quoted(const char *from, const char *end, char delimite
     for (;;) {
         const char *quote = memchr(from, '"', (size_t)(end - from));
         if (quote == NULL)
-            return NULL; /* it goes on in the next line */
+            return NULL; /* the field continues on the next line */
         if (quote + 1 < end && quote[1] == '"') {
-            size_t length = (size_t)(quote + 1 - segment); /* with one of the two */
+            size_t length = (size_t)(quote + 1 - segment); /* including one of the two */
             memcpy(copy, segment, length);
             copy += length;
             segment = from = quote + 2;

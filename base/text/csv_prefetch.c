@@ -1,9 +1,9 @@
 /* base/text/csv_prefetch.c: see csv_prefetch.h.
  *
- * A ring of batches. The thread fills the batch `first + count`; the caller reads the batch `first`
- * and gives it back by moving on. Only `first`, `count` and `stopped` are shared, and the mutex
- * guards them: a batch belongs to one side at a time. A batch holds copies, since csv_reader's
- * records live until its next call.
+ * The batches form a ring. The thread fills batch `first + count`. The caller reads batch `first`
+ * and returns it by moving to the next one. Only `first`, `count` and `stopped` are shared, and the
+ * mutex guards them; a batch belongs to one side at a time. A batch contains copies, because a
+ * record of csv_reader is valid only until its next call.
  */
 #include "base/text/csv_prefetch.h"
 
@@ -14,8 +14,8 @@
 
 enum {
     BATCHES = 4,
-    BATCH_BYTES = 128 << 10,      /* a batch is given on when it holds so many */
-    KEPT_BYTES = 4 * BATCH_BYTES, /* what an unusual record made larger is given back */
+    BATCH_BYTES = 128 << 10,      /* size at which a batch is passed on */
+    KEPT_BYTES = 4 * BATCH_BYTES, /* larger memory, from an unusual record, is freed */
 };
 
 struct batch {
@@ -45,7 +45,7 @@ struct csv_prefetch {
 
 /* ---- the thread ---- */
 
-/* `array` with room for `needed` elements, moved where it must be. */
+/* Returns `array` with room for `needed` elements, moved if necessary. */
 static void *with_room(void *array, size_t *capacity, size_t needed, size_t size)
 {
     if (array != NULL && needed <= *capacity)
@@ -83,9 +83,9 @@ static void add_record(struct batch *batch, const struct csv_record *record)
     batch->field_count += count;
 }
 
-/* The analyser does not follow what add_record has put behind a realloc. */
+/* The analyser does not see that add_record initialises what it reallocates. */
 /* NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign) */
-/* Points records and fields at the batch's own bytes, which no longer move. */
+/* Makes records and fields point to the bytes of the batch, which no longer move. */
 static void seal(struct batch *batch)
 {
     char *bytes = batch->bytes;
@@ -187,7 +187,7 @@ void csv_prefetch_close(struct csv_prefetch *prefetch)
     free(prefetch);
 }
 
-/* Gives the batch that has been read back to the thread and waits for the next one. */
+/* Returns the batch that was read to the thread and waits for the next one. */
 static void next_batch(struct csv_prefetch *prefetch)
 {
     pthread_mutex_lock(&prefetch->mutex);
@@ -213,7 +213,7 @@ enum csv_outcome csv_prefetch_next(struct csv_prefetch *prefetch, struct csv_rec
         if (batch->last == CSV_FAILED)
             *error = batch->error;
         if (batch->last != CSV_RECORD)
-            return batch->last; /* it stays there: asking again gives the same */
+            return batch->last; /* the batch stays: another call gives the same */
         next_batch(prefetch);
         batch = &prefetch->batches[prefetch->first];
     }

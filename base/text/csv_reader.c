@@ -1,10 +1,10 @@
 /* base/text/csv_reader.c: see csv_reader.h.
  *
- * The window holds the bytes from the start of the current record to what was last read from the
- * file. One physical line of it at a time is split (csv_line.h) or goes to libcsv; when libcsv then
- * reports a record, the record ended on that line, otherwise it goes on. So a record's raw bytes
- * and line number are known without asking libcsv where it stands. libcsv reuses one buffer for all
- * fields, so they are gathered in `text`.
+ * The window contains the bytes from the start of the current record to the last byte read. Its
+ * physical lines are split (csv_line.h) or passed to libcsv one at a time. If libcsv then reports a
+ * record, the record ended on that line; otherwise it continues. So the raw bytes and line number
+ * of a record are known without a position in libcsv. libcsv reuses one buffer for all fields, so
+ * they are copied to `text`.
  */
 #include "base/text/csv_reader.h"
 
@@ -36,12 +36,12 @@ struct csv_reader {
     size_t next;          /* where the next physical line starts */
     size_t searched;      /* window[next..searched) holds no LF */
     size_t
-        /* an LF in the window; the first one from `next` on where newline >= next; or NOT_FOUND */
+        /* an LF in the window; if newline >= next, the first LF from `next` on; or NOT_FOUND */
         newline;
     bool input_ended;
 
     int64_t dropped; /* bytes of the file before the window */
-    bool started;    /* the first bytes have been looked at */
+    bool started;    /* the first bytes have been checked */
     bool lines_end_in_cr;
     int64_t line; /* number of the line at `next` */
     int64_t record_line;
@@ -49,7 +49,7 @@ struct csv_reader {
 
     struct csv_parser parser;
     bool record_done;
-    /* the record is a line that libcsv has not seen: its fields have their texts already */
+    /* csv_line split the record without libcsv: its fields have their texts already */
     bool was_split;
     char *text; /* the record's fields, one after the other */
     size_t text_used, text_capacity;
@@ -57,7 +57,7 @@ struct csv_reader {
     int field_count;          /* may exceed limits.columns by one, never stored */
 };
 
-/* What both kinds of reader have. */
+/* Opens the part that both kinds of reader have. */
 static struct csv_reader *open_any(const char *path, char delimiter, const struct csv_limits *limits)
 {
     struct csv_reader *reader = calloc(1, sizeof *reader);
@@ -103,7 +103,7 @@ struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const 
 
 void csv_reader_give(struct csv_reader *reader, const struct csv_text *text)
 {
-    csv_fini(&reader->parser, NULL, NULL, NULL); /* forgets a record that was not finished */
+    csv_fini(&reader->parser, NULL, NULL, NULL); /* drops an unfinished record */
     csv_set_opts(&reader->parser, 0);
     reader->window = (char *)text->bytes; /* only read */
     reader->end = text->length;
@@ -137,7 +137,7 @@ static bool refuse_length(const struct csv_reader *reader, struct error *error)
     return false;
 }
 
-/* Reads the next bytes into the window, behind what is there; sees to the room first. */
+/* Reads the next bytes into the window, after making room. */
 static bool fill_window(struct csv_reader *reader, struct error *error)
 {
     if (reader->record > 0) {
@@ -146,7 +146,7 @@ static bool fill_window(struct csv_reader *reader, struct error *error)
         reader->searched = reader->searched > reader->record ? reader->searched - reader->record : 0;
         reader->end -= reader->record;
         reader->dropped += (int64_t)reader->record;
-        reader->newline = NOT_FOUND; /* looked for again, from `searched` on */
+        reader->newline = NOT_FOUND; /* to be searched again from `searched` on */
         reader->record = 0;
     }
     if (reader->end > reader->limits.record_bytes)
@@ -168,7 +168,7 @@ static bool begins_with(const struct csv_reader *reader, size_t at, const char *
     return reader->end - at >= count && memcmp(reader->window + at, bytes, count) == 0;
 }
 
-/* Looks at the first bytes: what cannot be CSV is refused. */
+/* Checks the first bytes and refuses a file that cannot be CSV. */
 static bool start(struct csv_reader *reader, struct error *error)
 {
     reader->started = true;
@@ -183,7 +183,8 @@ static bool start(struct csv_reader *reader, struct error *error)
 
 /* ---- physical lines ---- */
 
-/* Where the line at `next` ends, its line end included. False where that lies beyond the window. */
+/* The end of the line at `next`, including its line end. False if the end is not in the window
+ * yet. */
 static bool line_end(struct csv_reader *reader, size_t *end)
 {
     if (reader->newline == NOT_FOUND || reader->newline < reader->next) {
@@ -220,7 +221,7 @@ static bool is_blank(const char *text, size_t length, char delimiter)
 
 /* ---- libcsv ---- */
 
-/* Room for `length` more bytes of fields. */
+/* Makes room for `length` more bytes of fields. */
 static void make_text_room(struct csv_reader *reader, size_t length)
 {
     if (reader->text_capacity - reader->text_used >= length)
@@ -248,7 +249,7 @@ static void take_record(int line_end_byte, void *data)
     ((struct csv_reader *)data)->record_done = true;
 }
 
-/* Without strictness, nothing that it is given is a mistake to it. */
+/* Cannot fail: without strict options libcsv accepts any bytes. */
 static void parse(struct csv_reader *reader, const char *bytes, size_t length)
 {
     csv_parse(&reader->parser, bytes, length, take_field, take_record, reader);
@@ -288,11 +289,11 @@ static bool give_record(struct csv_reader *reader, struct csv_record *record, st
     return true;
 }
 
-/* Takes a line that is a whole record and leaves libcsv nothing to decide. */
+/* Splits a line that is a whole record and needs no decision of libcsv. */
 static bool split(struct csv_reader *reader, const char *line, size_t length)
 {
     if (line[length - 1] != '\n' && line[length - 1] != '\r')
-        return false; /* the file's last line, which libcsv is to end */
+        return false; /* the last line of the file, which libcsv must finish */
     length -= line[length - 1] == '\n';
     length -= length > 0 && line[length - 1] == '\r';
     make_text_room(reader, length);
@@ -303,7 +304,7 @@ static bool split(struct csv_reader *reader, const char *line, size_t length)
     return count >= 0;
 }
 
-/* Feeds the line window[next..end). Blank lines between records are passed over. */
+/* Processes the line window[next..end). Blank lines between records are skipped. */
 static void feed_line(struct csv_reader *reader, size_t end)
 {
     size_t begin = reader->next;

@@ -27,7 +27,7 @@ void gzip_chunk_close(struct gzip_chunk *chunk)
     *chunk = (struct gzip_chunk){ 0 };
 }
 
-/* Compresses what the stream has; true when there is nothing left to come out. */
+/* Compresses the input of the stream; true when all output is written. */
 static bool compress_more(struct gzip_chunk *chunk, int flush)
 {
     if (chunk->capacity - chunk->used < ROOM / 2) {

@@ -20,25 +20,25 @@ struct text {
 
 struct reader {
     XML_Parser parser;
-    XML_StartElementHandler begins; /* of the part at hand */
+    XML_StartElementHandler begins; /* of the current part */
     XML_EndElementHandler ends;
     XML_Index length; /* bytes of the part that were parsed */
     int depth;        /* elements that are open */
     struct error *error;
     bool failed; /* error is set */
     const char *path, *sheet;
-    char relation[PATH_BYTES]; /* of the sheet: its id in xl/workbook.xml, then */
-    char target[PATH_BYTES];   /* the part that it is */
+    char relation[PATH_BYTES]; /* of the sheet: its id in xl/workbook.xml */
+    char target[PATH_BYTES];   /* the part that contains it */
     bool date_1904;
 
     struct text texts; /* shared strings, NUL-terminated, one after another */
     size_t *offsets;   /* of each */
     size_t text_count, offset_room;
 
-    bool in_text, in_phonetic; /* within <t> or <v>; within <rPh>, which is no text */
-    struct text value;         /* of the cell or shared string at hand */
+    bool in_text, in_phonetic; /* in <t> or <v>; in <rPh>, which is no text */
+    struct text value;         /* of the current cell or shared string */
     char cell_type[16];
-    int column, next_column; /* of the cell at hand; of one that does not say */
+    int column, next_column; /* of the current cell; of a cell that names none */
     int64_t row;
     char *cells[WORKBOOK_COLUMNS]; /* owned */
     bool any;
@@ -55,7 +55,7 @@ static void fail(struct reader *reader)
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
-/* More text than anybody writes into a workbook by hand: a small file may unpack to it. */
+/* Refuses more text than people write into a workbook: a small file may unpack to any size. */
 static void fail_too_long(struct reader *reader)
 {
     error_set(reader->error, ERROR_INPUT, "%s: holds more than %d MiB of text, or than %d texts",
@@ -70,7 +70,7 @@ static void append(struct reader *reader, struct text *text, const char *bytes, 
         return;
     }
     if (text == &reader->value &&
-        text->length + length > WORKBOOK_CELL_BYTES) { /* every cell may repeat it */
+        text->length + length > WORKBOOK_CELL_BYTES) { /* every cell may repeat the text */
         error_set(reader->error, ERROR_INPUT, "%s: holds a text of more than %d KiB", reader->path,
                   WORKBOOK_CELL_BYTES >> 10);
         fail(reader);
@@ -85,7 +85,7 @@ static void append(struct reader *reader, struct text *text, const char *bytes, 
     text->bytes[text->length] = '\0';
 }
 
-/* The name of an element without its prefix: some writers give one. */
+/* The name of an element without the prefix that some writers add. */
 static const char *local(const char *name)
 {
     const char *colon = strrchr(name, ':');
@@ -188,7 +188,7 @@ static void shared_ends(void *opaque, const char *name)
 
 /* ---- rows ---- */
 
-/* The column of "AB12", from 0; −1 where it names none. */
+/* The column in "AB12", from 0; −1: none. */
 static int column_of(const char *reference)
 {
     int column = 0;
@@ -223,7 +223,7 @@ static void sheet_begins(void *opaque, const char *name, const char **attributes
     }
 }
 
-/* What a cell shows; NULL where it is empty. */
+/* The text of a cell; NULL if it is empty. */
 static const char *cell_text(struct reader *reader)
 {
     const char *value = reader->value.bytes;
@@ -280,7 +280,7 @@ static void sheet_ends(void *opaque, const char *name)
 
 /* ---- the parts ---- */
 
-/* Expat keeps each open element. */
+/* Limits the depth, because expat keeps all open elements in memory. */
 static void element_begins(void *opaque, const char *name, const char **attributes)
 {
     struct reader *reader = opaque;
@@ -301,14 +301,15 @@ static void element_ends(void *opaque, const char *name)
         reader->ends(reader, name);
 }
 
-/* Expat reads an unfinished tag or comment again from its beginning with each chunk. */
+/* Limits the length of tags and comments: with each chunk, expat reads an unfinished one again from
+ * its beginning. */
 static bool parse_chunk(void *opaque, const unsigned char *chunk, size_t length)
 {
     struct reader *reader = opaque;
     if (XML_Parse(reader->parser, (const char *)chunk, (int)length, 0) != XML_STATUS_OK)
         return false;
     reader->length += (XML_Index)length;
-    XML_Index begun = XML_GetCurrentByteIndex(reader->parser); /* −1: it has not looked yet */
+    XML_Index begun = XML_GetCurrentByteIndex(reader->parser); /* −1: not parsed yet */
     if (begun < 0 || reader->length - begun <= WORKBOOK_TAG_BYTES)
         return true;
     error_set(reader->error, ERROR_INPUT, "%s: holds a tag or a comment of more than %d KiB", reader->path,
@@ -317,7 +318,7 @@ static bool parse_chunk(void *opaque, const unsigned char *chunk, size_t length)
     return false;
 }
 
-/* Parses a part; a part that is not there is no fault where it `may_lack`. */
+/* Parses a part. A missing part is an error unless it `may_lack`. */
 static bool parse(struct reader *reader, struct zip_archive *file, const char *path, const char *name,
                   bool may_lack, XML_StartElementHandler begins, XML_EndElementHandler ends)
 {

@@ -7,10 +7,10 @@
 #include <unistd.h>
 #include <zip.h>
 
-/* More parts are no workbook's. */
+/* No workbook has more parts. */
 enum { PARTS_MAXIMUM = 65535, CHUNK_BYTES = 1 << 15 };
 
-/* A file without bytes is an empty archive to libzip. */
+/* Refuses an empty file, which libzip would read as an empty archive. */
 static bool has_bytes(int descriptor, const char *path, struct error *error)
 {
     struct stat status;
@@ -19,7 +19,7 @@ static bool has_bytes(int descriptor, const char *path, struct error *error)
     return status.st_size > 0 || error_set_empty_file(error, path);
 }
 
-/* libzip takes the descriptor where it succeeds. */
+/* On success libzip owns the descriptor. */
 static bool open_archive(int descriptor, const char *path, struct zip_archive *file, struct error *error)
 {
     file->archive = zip_fdopen(descriptor, ZIP_CHECKCONS, NULL);
@@ -77,8 +77,8 @@ bool zip_archive_find(const struct zip_archive *file, const char *name, struct z
     return index >= 0 && describe(file->archive, (uint64_t)index, part);
 }
 
-/* libzip compares the checksum at the end. More than the directory announces is refused at once: a
- * small file may unpack to any size. */
+/* libzip compares the checksum at the end. Unpacking stops at more bytes than the directory states:
+ * a small file may unpack to any size. */
 bool zip_part_unpack(const struct zip_part *part, zip_visitor visit, void *context)
 {
     unsigned char chunk[CHUNK_BYTES];
