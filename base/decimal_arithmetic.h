@@ -1,11 +1,11 @@
 /* base/decimal_arithmetic.h: sums and products of decimals, for values made of several columns.
  *
- * libpgtypes, PostgreSQL's own client-side numeric, does the arithmetic: a result is what the
- * server would give. It goes by way of text, so it is for the few columns that need it, not for
+ * libpgtypes, PostgreSQL's own client-side numeric, does the arithmetic, so results are those of
+ * the server. Values are converted through text, so it is for the few columns that need it, not for
  * every field of a bill.
  *
- * `result` may be one of the operands. Every function returns false where the result has more
- * digits than a decimal holds, or memory is out; `result` is then unchanged.
+ * `result` may be one of the operands. Every function returns false if the result has more digits
+ * than a decimal, or memory is out; `result` is then unchanged.
  */
 #ifndef KSTAR_BASE_DECIMAL_ARITHMETIC_H
 #define KSTAR_BASE_DECIMAL_ARITHMETIC_H

@@ -1,8 +1,8 @@
 /* base/decimal_sum.h: exact sums of many decimals, such as the money of a chunk of a bill.
  *
- * An addition touches the few base-10000 digits of the addend and nothing else: carries wait until
- * the sum is asked for. So it costs a line of a bill next to nothing, where decimal_arithmetic.h
- * goes by way of text. Wider than a decimal can be: no sum of fewer than 2^40 of them overflows.
+ * An addition changes only the few base-10000 digits of the addend: carries are made when the sum
+ * is read. So it takes almost no time per line of a bill, while decimal_arithmetic.h converts
+ * through text. A sum is wider than a decimal: no sum of fewer than 2^40 decimals overflows.
  */
 #ifndef KSTAR_BASE_DECIMAL_SUM_H
 #define KSTAR_BASE_DECIMAL_SUM_H
@@ -14,7 +14,7 @@ enum {
     DECIMAL_SUM_CARRIES = 4,
     /* base-10000 digits before the point */
     DECIMAL_SUM_WHOLE = DECIMAL_SUM_CARRIES + DECIMAL_GROUPS - 1,
-    DECIMAL_SUM_GROUPS = DECIMAL_SUM_WHOLE + DECIMAL_GROUPS - 1, /* and behind it */
+    DECIMAL_SUM_GROUPS = DECIMAL_SUM_WHOLE + DECIMAL_GROUPS - 1, /* and after it */
     DECIMAL_SUM_WIRE_BYTES = 8 + 2 * DECIMAL_SUM_GROUPS,
 };
 

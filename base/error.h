@@ -1,9 +1,9 @@
-/* base/error.h: the one way to fail.
+/* base/error.h: how functions report failure.
  *
  * A function that can fail returns bool (or a pointer, NULL on failure) and takes a `struct error
- * *` as its last parameter. Where the cause is known, and only there, the error is filled: what
- * kind it is and one line that names file, line, column and value. Callers pass it on untouched or
- * add context once with error_in(). Nobody prints in the middle; cli/main.c prints at the end.
+ * *` as its last parameter. The function that knows the cause, and only that function, fills the
+ * error: its kind, and one line that names file, line, column and value. Callers pass the error on
+ * or add context once with error_in(). Only cli/main.c prints errors, at the end.
  *
  *     if (!read_bill(path, &bill, error))
  *         goto done;
@@ -17,10 +17,10 @@
  * docs/operations.md list them). */
 enum error_kind {
     ERROR_NONE = 0,
-    /* something in kstar or the machine: no memory, no disk, a file not writable */
+    /* kstar or the machine failed: no memory, no disk, a file not writable */
     ERROR_FAILED = 1,
     ERROR_USAGE = 2, /* the command line is wrong */
-    /* a bill, job or reference file was refused; what was there before stays current */
+    /* a bill, job or reference file was refused; the data in force stay */
     ERROR_INPUT = 3,
     /* the work is done, but rows were quarantined or something waits for a person */
     ERROR_ATTENTION = 4,
@@ -37,21 +37,21 @@ struct error {
     enum error_kind kind;
     char message[1024]; /* one line, no final full stop or newline */
     char detail[1024];  /* optional second line */
-    char hint[512];     /* optional: what to do */
+    char hint[512];     /* optional: the action to take */
 };
 
 /* Fills `error` and returns false, so that a caller can `return error_set(error, ...)`. */
 bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, with ": <strerror(errno)>" appended. Kind is ERROR_FAILED. A disk that is full or
- * read-only has its hint. */
+/* The same, with ": <strerror(errno)>" appended. The kind is ERROR_FAILED. A full or read-only disk
+ * gets its hint. */
 bool error_set_errno(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts "<context>: " before the message. Returns false. */
 bool error_in(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Refuses a file without content, with what to do about it. Returns false. */
+/* Refuses an empty file, with a hint. Returns false. */
 bool error_set_empty_file(struct error *error, const char *path);
 
 #if defined(__clang_analyzer__) && !defined(KSTAR_ERROR_DEFINITIONS)

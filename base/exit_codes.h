@@ -1,6 +1,5 @@
-/* base/exit_codes.h: how kstar may end, in one table: what `kstar help` lists, the words of the run
- * ledger, and what docs/operations.md explains (a test compares them).
- */
+/* base/exit_codes.h: the exit codes of kstar in one table. `kstar help` lists them, the run ledger
+ * uses their words, and docs/operations.md explains them (a test compares them). */
 #ifndef KSTAR_BASE_EXIT_CODES_H
 #define KSTAR_BASE_EXIT_CODES_H
 
@@ -12,12 +11,12 @@ struct exit_code {
 
 extern const struct exit_code exit_codes[]; /* ascending; ends with an outcome of NULL */
 
-/* The outcome of a code: one that is not in the table is 'failed'. */
+/* The outcome of a code; 'failed' if it is not in the table. */
 const char *exit_code_outcome(int code);
 
 /* The graver of two codes, in this order: a failure (of the database, the machine, the program), a
  * statement that does not add up, a refusal, something that waits, a budget. Of two failures the
- * first. */
+ * first counts. */
 int exit_code_graver(int one, int other);
 
 #endif

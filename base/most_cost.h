@@ -1,5 +1,5 @@
-/* base/most_cost.h: the largest cost that is accepted, in units of its currency
- * (docs/reference.md): statements and forecasts keep it as whole minor units. */
+/* base/most_cost.h: the largest accepted cost, in units of its currency (docs/reference.md):
+ * statements and forecasts store costs as whole minor units. */
 #ifndef KSTAR_BASE_MOST_COST_H
 #define KSTAR_BASE_MOST_COST_H
 

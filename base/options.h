@@ -1,8 +1,8 @@
 /* base/options.h: the options of a sub-command as a table, over getopt_long.
  *
  * Every sub-command takes the common options (--help, --dsn, --data-dir, --log-format, --verbose,
- * --quiet) and its own. One loop reads them all, reports everything that is wrong together, and
- * makes --help from the same table.
+ * --quiet) and its own. One loop reads all options and reports all errors together. --help
+ * is made from the same table.
  *
  *     static const char *period;
  *     const struct option_entry entries[] = {
@@ -24,11 +24,11 @@
 enum option_type {
     OPTION_FLAG,      /* bool */
     OPTION_TEXT,      /* const char *, pointing into argv, never blank */
-    OPTION_DELIMITER, /* the same, and may be white space */
+    OPTION_DELIMITER, /* the same, but white space is allowed */
     OPTION_LIST,      /* struct option_list: may be given several times, never blank */
     OPTION_NUMBER,    /* double, finite */
     OPTION_COUNT,     /* int, at least 0 */
-    /* int, at least 1: a size or a number of something, 0 where it is not given */
+    /* int, at least 1: a size or number of something; 0 if not given */
     OPTION_PLACE,
     OPTION_PERIOD, /* const char *, checked to be YYYY-MM */
     OPTION_TIME,   /* const char *, checked to be a time */
@@ -46,7 +46,7 @@ struct option_entry {
     enum option_type type;
     const char *argument; /* shown in --help: "DIR"; NULL for a flag */
     const char *help;     /* one line */
-    void *value;          /* where it goes; keeps its default where the option is not given */
+    void *value;          /* place of the value; keeps its default if the option is not given */
 };
 
 struct command {
@@ -55,9 +55,9 @@ struct command {
     const char *usage;       /* "kstar ingest billing [options] FILE…" */
     const char *description; /* a few lines; NULL for none */
     const char *examples;    /* at least one, for --help; each line as it would be typed */
-    /* Runs the command. argv[0] is its last word. Returns the exit code by way of error->kind:
-     * false with a filled error that main prints; true with error->kind set (ERROR_ATTENTION) ends
-     * with that code, silently. */
+    /* Runs the command. argv[0] is its last word. On failure returns false with a filled error,
+     * which main prints. To end silently with another code, returns true with that code in
+     * error->kind (ERROR_ATTENTION). */
     bool (*run)(const struct command *command, int argc, char **argv, struct error *error);
 };
 
@@ -70,14 +70,13 @@ struct common_options {
     bool verbose, quiet;
 };
 
-/* Reads argv into the tables; entries may be NULL. On return, argv[*first_operand] is the first
- * operand, for operands may stand before options; what follows "--" is an operand whatever it looks
- * like. `--help` prints and exits 0. False (ERROR_USAGE) names every wrong option, not only the
- * first. */
+/* Reads argv into the tables; entries may be NULL. Operands may precede options: on return,
+ * argv[*first_operand] is the first operand. Everything after "--" is an operand. `--help` prints
+ * and exits 0. False (ERROR_USAGE) names every wrong option, not only the first. */
 bool options_read(const struct command *command, const struct option_entry *entries, int argc, char **argv,
                   struct common_options *common, int *first_operand, struct error *error);
 
-/* The same for a command that takes options alone: an operand is an error that names it. */
+/* The same for a command without operands: an operand is an error that names it. */
 bool options_read_alone(const struct command *command, const struct option_entry *entries, int argc,
                         char **argv, struct common_options *common, struct error *error);
 

@@ -5,8 +5,8 @@
  *         progress_update(&progress, position);
  *     progress_end(&progress);
  *
- * The bar is one line of standard error that is drawn over itself; it goes before a log line, an
- * error, and at the end. There is none with --quiet, NO_COLOR or TERM=dumb, nor where standard
+ * The bar is one line of standard error that is drawn over itself. It disappears before a log line
+ * or an error, and at the end. There is no bar with --quiet, NO_COLOR or TERM=dumb, or if standard
  * error is no terminal.
  */
 #ifndef KSTAR_BASE_PROGRESS_H
@@ -26,8 +26,8 @@ void progress_start(struct progress *progress, const char *what, int64_t total);
 void progress_update(struct progress *progress, int64_t done);
 void progress_end(struct progress *progress);
 
-/* The same for work in steps of their own length: shown as each begins, on a terminal alone, as
- * "what [###...] 3 of 46 name". */
+/* The same for steps of different length: shown when each begins, only on a terminal, as "what
+ * [###...] 3 of 46 name". */
 void progress_step(struct progress *progress, int64_t number, const char *name);
 
 void progress_forbid(void); /* --quiet */

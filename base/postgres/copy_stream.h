@@ -9,11 +9,10 @@
  *     …
  *     copy_stream_end(&rows, &row_count, error);
  *
- * A spool is a temporary file (temporary_file.h): rows that must wait until the connection is free
- * (new dimension rows, quarantined rows) go there and are sent afterwards with
- * copy_stream_send_spool. Rows can also be made in memory, by another thread, and handed over with
- * copy_stream_forward. Field writers cannot fail visibly: the first failure is kept and comes out
- * of copy_stream_end.
+ * A spool is a temporary file (temporary_file.h) for rows that must wait until the connection is
+ * free (new dimension rows, quarantined rows). copy_stream_send_spool sends them then. Another
+ * thread can make rows in memory, and copy_stream_forward passes them on. Functions that write
+ * fields return no failure: the stream keeps the first one, and copy_stream_end returns it.
  */
 #ifndef KSTAR_BASE_POSTGRES_COPY_STREAM_H
 #define KSTAR_BASE_POSTGRES_COPY_STREAM_H
@@ -31,7 +30,7 @@
 struct copy_stream {
     PGconn *connection;    /* NULL for a spool or memory */
     int spool;             /* descriptor of the temporary file; -1 for a connection or memory */
-    unsigned char *buffer; /* of memory, all of it: enlarged as needed */
+    unsigned char *buffer; /* in memory, all rows: enlarged as needed */
     size_t used, capacity;
     int64_t rows;
     struct error first_error; /* kind ERROR_NONE while all is well */
@@ -61,18 +60,19 @@ void copy_text_array(struct copy_stream *stream, int count, const char *const *t
 /* Adds the rows of a stream in memory to `stream`, and empties it. */
 bool copy_stream_forward(struct copy_stream *stream, struct copy_stream *memory, struct error *error);
 
-/* Forgets the rows of a stream in memory. */
+/* Drops the rows of a stream in memory. */
 void copy_stream_empty(struct copy_stream *memory);
 
-/* Ends the stream: to a connection, finishes the COPY; to a spool, completes the file and keeps it
- * open. Reports the rows written. On failure the connection's transaction is to be rolled back. */
+/* Ends the stream: finishes the COPY of a connection, or completes the file of a spool and keeps
+ * it open. Returns the number of rows. After a failure, roll back the transaction of the
+ * connection. */
 bool copy_stream_end(struct copy_stream *stream, int64_t *rows, struct error *error);
 
 /* Sends an ended spool through `copy_statement` and closes it. Without rows it sends nothing. */
 bool copy_stream_send_spool(struct copy_stream *spool, PGconn *connection, const char *copy_statement,
                             struct error *error);
 
-/* Frees what is left after a failure; harmless after end or send. */
+/* Frees the stream after a failure; harmless after end or send. */
 void copy_stream_discard(struct copy_stream *stream);
 
 #endif

@@ -1,9 +1,9 @@
 /* base/postgres/database.h: a connection and its statements, over libpq.
  *
- * Thin on purpose: a connection is libpq's own PGconn, a result its PGresult (the caller clears
- * it). What is added: the session settings that kstar relies on (UTC, search_path kstar, quiet
- * notices), statements by the name of their file, and errors that say which statement failed and
- * why, in one line.
+ * This layer is thin: a connection is libpq's own PGconn, and a result its PGresult (the caller
+ * clears it). It adds the session settings that kstar needs (UTC, search_path kstar, quiet
+ * notices), statements by the name of their file, and errors of one line that name the failed
+ * statement and the cause.
  */
 #ifndef KSTAR_BASE_POSTGRES_DATABASE_H
 #define KSTAR_BASE_POSTGRES_DATABASE_H
@@ -23,16 +23,16 @@ bool database_check_version(int version, struct error *error);
  * The caller closes it with PQfinish. NULL on failure (ERROR_DATABASE). */
 PGconn *database_connect(const char *dsn, struct error *error);
 
-/* Opens a second connection to where the first one goes: for what must be committed on its own. */
+/* Opens a second connection to the same server, for work that is committed separately. */
 PGconn *database_connect_again(PGconn *connection, struct error *error);
 
 /* The same to the server at another host and port. */
 PGconn *database_connect_to(PGconn *connection, const char *host, const char *port, struct error *error);
 
-/* Runs text that returns no rows: may hold several statements. */
+/* Runs text that returns no rows; it may contain several statements. */
 bool database_execute(PGconn *connection, const char *sql, struct error *error);
 
-/* Runs the file `name` of sql/. It may hold several statements and takes no parameters. */
+/* Runs the file `name` of sql/. It may contain several statements, without parameters. */
 bool database_run_file(PGconn *connection, const char *name, struct error *error);
 
 /* Runs one statement with text parameters $1, $2 … (NULL is SQL NULL). `name` is a file of sql/.
@@ -40,7 +40,7 @@ bool database_run_file(PGconn *connection, const char *name, struct error *error
 PGresult *database_query_file(PGconn *connection, const char *name, int count, const char *const *parameters,
                               struct error *error);
 
-/* Likewise, of a statement whose result nobody reads. */
+/* The same for a statement whose result nobody reads. */
 bool database_run_query(PGconn *connection, const char *name, int count, const char *const *parameters,
                         struct error *error);
 

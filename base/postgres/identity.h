@@ -1,16 +1,16 @@
-/* base/postgres/identity.h: which sources this program was made from, by their content.
+/* base/postgres/identity.h: hashes of the sources that this program was built from.
  *
- * Two builds of one version may differ in a rule, and then in money. A build hashes the files that
- * decide it, so that nobody has to remember to raise a number.
+ * Two builds of one version may differ in a rule, and so in money. A build hashes the files with
+ * the rules, so that nobody has to remember to increase a number.
  */
 #ifndef KSTAR_BASE_POSTGRES_IDENTITY_H
 #define KSTAR_BASE_POSTGRES_IDENTITY_H
 
-/* Of all that decides what a statement says of given files: schema, loaders, allocation, model.
- * Sixteen hexadecimal digits. It is part of the run id. */
+/* Hash of everything that decides the statement of given files: schema, loaders, allocation, model.
+ * Sixteen hexadecimal digits, part of the run id. */
 extern const char rules_identity[];
 
-/* Of the part that decides what is read of a file. */
+/* Hash of the part that decides how a file is read. */
 extern const char loader_identity[];
 
 #endif

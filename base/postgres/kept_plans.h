@@ -1,10 +1,10 @@
-/* base/postgres/kept_plans.h: queries that are run again and again on a connection, planned once.
+/* base/postgres/kept_plans.h: plans a query that is repeated on a connection only once.
  *
- * A month's files ask the same of each cost centre. Reading and planning such a question takes
- * longer than its answer, so a query that is run a second time is prepared.
+ * The files of a month need the same queries for each cost centre. Parsing and planning such a
+ * query takes longer than running it, so a query that is run a second time is prepared.
  *
- * Only for a time in which the tables that are asked stay as large as they are: a plan made for ten
- * rows is a bad one for ten million.
+ * Use it only while the tables of the queries keep their size: a plan made for ten rows is a bad
+ * one for ten million.
  */
 #ifndef KSTAR_BASE_POSTGRES_KEPT_PLANS_H
 #define KSTAR_BASE_POSTGRES_KEPT_PLANS_H
@@ -12,16 +12,16 @@
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-/* From now on database_query_file and kept_plans_send prepare what they run again on this
- * connection. Plans kept before are dropped. Where that fails, so does the next statement. */
+/* From now on database_query_file and kept_plans_send prepare repeated queries on this connection.
+ * Earlier plans are dropped. If that fails, the next statement fails, too. */
 void kept_plans_begin(PGconn *connection);
 
-/* From now on each run is planned anew. */
+/* From now on each run is planned again. */
 void kept_plans_end(PGconn *connection);
 
-/* Runs a query for the second time or later, by its plan. NULL where it is the first time, or no
- * plans are kept. The server's log names the plan by `file`, where the query is from. The caller
- * clears the result, which may be an error. */
+/* Runs a query for the second time or later, by its plan. NULL the first time, or if no plans are
+ * kept. The log of the server names the plan by `file`, which contains the query. The caller clears
+ * the result, which may be an error. */
 PGresult *kept_plans_run(PGconn *connection, const char *file, const char *query, int count,
                          const char *const *parameters);
 

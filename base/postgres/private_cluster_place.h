@@ -1,5 +1,5 @@
-/* base/postgres/private_cluster_place.h: where the private cluster is: its folders, its socket and
- * its user (private_cluster.h). */
+/* base/postgres/private_cluster_place.h: the places of the private cluster: its folders, its socket
+ * and its user (private_cluster.h). */
 #ifndef KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_PLACE_H
 #define KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_PLACE_H
 
@@ -17,7 +17,7 @@ struct private_cluster {
     char *socket;   /* folder of the socket, owned; NULL until there is one */
     /* for libpq: database kstar, role kstar; owned; NULL until there is a socket */
     char *dsn;
-    char *user_name; /* whom the server runs as, owned */
+    char *user_name; /* user of the server, owned */
     uid_t user;
     gid_t group;
 };

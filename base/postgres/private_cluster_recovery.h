@@ -1,8 +1,8 @@
-/* base/postgres/private_cluster_recovery.h: whether the private cluster recovers, or crashes again.
+/* base/postgres/private_cluster_recovery.h: recovery and repeated crashes of the private cluster.
  *
- * A server that crashes makes good what the crash left, in a process of its own, and with gigabytes
- * of log that takes what it takes. Where that process crashes as well, the server begins anew with
- * another one, and again without end. So recoveries are counted by their processes.
+ * After a crash, a process of the server runs the recovery, which takes long with gigabytes of log.
+ * If that process crashes, too, the server starts another one, without end. So recoveries are
+ * counted by their processes.
  */
 #ifndef KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_RECOVERY_H
 #define KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_RECOVERY_H
@@ -10,16 +10,16 @@
 #include <stdbool.h>
 
 struct recovery_watch {
-    long process; /* that recovers; 0: none was seen yet */
-    int repeats;  /* how often another took its place */
+    long process; /* process of the recovery; 0: none seen yet */
+    int repeats;  /* how often another process replaced it */
 };
 
-/* Looks at the server of this process id; true: since the last look a recovery began anew, which
- * counts as a repeat. Without /proc none is seen. */
+/* Checks the server of this process id. True if a recovery began anew since the last check, which
+ * counts as a repeat. Without /proc no recovery is seen. */
 bool recovery_repeats(struct recovery_watch *watch, long server);
 
-/* The last line of the server's logs in the folder `log` that says why it crashed; "" where there
- * is none, or it is not for us to read. */
+/* The last line with the cause of a crash in the server's logs in the folder `log`; "" if there is
+ * none, or the logs are not readable. */
 const char *recovery_cause(const char *log, char line[512]);
 
 #endif

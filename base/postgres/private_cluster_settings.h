@@ -1,9 +1,8 @@
 /* base/postgres/private_cluster_settings.h: the three configuration files of the private cluster.
  *
  * postgresql.conf is for a batch: few sessions, large sorts, bulk loads that must survive a crash.
- * Sizes follow the memory that this machine or this container has. The files lie in the home,
- * outside the data directory, so that they belong to whoever runs kstar and not to the server's
- * user.
+ * Sizes depend on the memory of the machine or container. The files are in the home, outside the
+ * data directory, so that they belong to the user who runs kstar, not to the user of the server.
  */
 #ifndef KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_SETTINGS_H
 #define KSTAR_BASE_POSTGRES_PRIVATE_CLUSTER_SETTINGS_H

@@ -1,6 +1,6 @@
 /* base/postgres/sql_catalogue.h: the .sql files of sql/, built into the program.
  *
- * A query is a file with a name; in C stand only statements of one short line, such as settings of
+ * A query is a file with a name. C contains only statements of one short line, such as settings of
  * the session, cursors, COPY and the next number of a sequence. sql/CMakeLists.txt turns every file
  * below sql/ into an entry of this table, sorted by name.
  */
@@ -17,7 +17,7 @@ struct sql_text {
 
 extern const struct sql_text sql_catalogue[];
 
-/* The text of a file. A name that is not there is a programmer's mistake: prints BUG and aborts. */
+/* The text of a file. An unknown name is a mistake of a programmer: prints BUG and aborts. */
 const char *sql_text(const char *name);
 
 #endif

@@ -1,9 +1,9 @@
-/* base/system/delivered_file.h: files that others deliver are opened here, and nowhere else.
+/* base/system/delivered_file.h: opens files that others deliver; nothing else may.
  *
- * Whoever may write into the inbox may lay a link there, to a file that kstar may read and its
- * maker may not: a password file, say. So a night names the folders that links may lead to, and
- * each file and folder of the inbox is looked at once more when it is open, by its descriptor: by
- * then nobody can put another one in its place.
+ * Anybody who may write into the inbox may make a link there to a file that kstar may read but its
+ * maker may not, for example a password file. So a night names the folders to which links may lead.
+ * Each file and folder of the inbox is checked after it is opened, by its descriptor, when nobody
+ * can replace it any more.
  */
 #ifndef KSTAR_BASE_SYSTEM_DELIVERED_FILE_H
 #define KSTAR_BASE_SYSTEM_DELIVERED_FILE_H
@@ -13,17 +13,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* From now on a link below `root` leads to somewhere below `root` itself or one of `folders`, or is
- * refused. A folder that is not there is logged. Called once, before other threads begin. */
+/* From now on a link below `root` must lead to a place below `root` or one of `folders`; others are
+ * refused. A missing folder is logged. Call once, before other threads begin. */
 bool delivered_files_bound(const char *root, int folder_count, const char *const *folders,
                            struct error *error);
 
-/* Whether what `descriptor` has opened as `path` may be read; else ERROR_INPUT, which names the
- * link and not where it leads. Everything may while there is no bound, or outside its root. */
+/* Whether the file that `descriptor` opened as `path` may be read; else ERROR_INPUT, which names
+ * the link but not its target. Always true without a bound, or outside its root. */
 bool delivered_file_is_bound(int descriptor, const char *path, struct error *error);
 
-/* Opens a regular file for reading; −1 or NULL: it is not there, not ours to read, a pipe or folder
- * (ERROR_INPUT), or out of the bound. */
+/* Opens a regular file for reading. −1 or NULL if it is missing, unreadable, a pipe or folder
+ * (ERROR_INPUT), or outside the bound. */
 int delivered_file_open(const char *path, struct error *error);
 FILE *delivered_file_stream(const char *path, struct error *error);
 

@@ -1,8 +1,7 @@
-/* base/system/spill_sort.h: records of one size in order, however many there are, in bounded
- * memory.
+/* base/system/spill_sort.h: sorts any number of records of one size, in bounded memory.
  *
- * Records that do not fit are sorted chunk by chunk into a temporary file without a name, which is
- * gone with the process, and merged when they are read.
+ * Records that do not fit into memory are sorted in chunks, written to a temporary file without a
+ * name, which disappears with the process, and merged while they are read.
  *
  *     struct spill_sort *sort = spill_sort_open(sizeof record, 1 << 20, by_start);
  *     while (…)
@@ -26,11 +25,11 @@ struct spill_sort *spill_sort_open(size_t record_bytes, size_t capacity,
                                    int (*compare)(const void *, const void *));
 void spill_sort_close(struct spill_sort *sort); /* NULL is allowed */
 
-/* Adds a record (copied). Not after the first spill_sort_next. False where the temporary file
- * cannot be written. */
+/* Adds a copy of a record. Not after the first spill_sort_next. False if the temporary file cannot
+ * be written. */
 bool spill_sort_put(struct spill_sort *sort, const void *record, struct error *error);
 
-/* Copies the next record in order into `record`; *found false: there was none left. */
+/* Copies the next record in order into `record`; *found false: no record is left. */
 bool spill_sort_next(struct spill_sort *sort, void *record, bool *found, struct error *error);
 
 #endif

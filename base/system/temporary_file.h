@@ -1,5 +1,5 @@
-/* base/system/temporary_file.h: files without a name, for what does not fit into memory: in TMPDIR,
- * else in /var/tmp, because /tmp may be memory itself. */
+/* base/system/temporary_file.h: files without a name, for data that does not fit into memory: in
+ * TMPDIR, else in /var/tmp, because /tmp may itself be memory. */
 #ifndef KSTAR_BASE_SYSTEM_TEMPORARY_FILE_H
 #define KSTAR_BASE_SYSTEM_TEMPORARY_FILE_H
 
@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* A new file, open for reading and writing, which is gone when it is closed; -1, or NULL, with
- * `error`. Programs that are started by exec do not inherit it. */
+/* Opens a new file for reading and writing, which disappears when it is closed; -1, or NULL, with
+ * `error`. Programs started by exec do not inherit it. */
 int temporary_file(struct error *error);
 FILE *temporary_stream(struct error *error);
 

@@ -1,15 +1,15 @@
 /* base/text/csv_chunks.h: the text of a CSV file in small chunks, cut between records.
  *
- * Where a cut falls is decided by the record before it: every record has the same chance per byte
- * to end a chunk that is long enough (content-defined chunking). So a file that has changed
- * somewhere is cut as before from soon after the change on, and equal chunks can be known by their
- * bytes. They are small because a bill is not in the order of time: a restated day lies in many
+ * The record before a cut decides the cut: in a chunk that is long enough, every record has the
+ * same chance per byte to end the chunk (content-defined chunking). So if a file changes at one
+ * place, it is cut as before from soon after that place, and equal chunks are recognised by their
+ * bytes. Chunks are small because a bill is not in the order of time: a restated day is in many
  * places.
  *
- * Records are found by counting quotes, which is right for a file whose quotes are; csv_reader has
- * the last word. Where a stray quote misleads the count, or no record ends for a mebibyte, a chunk
- * may end within a record: csv_reader then says CSV_UNFINISHED, and that record's bytes belong
- * before the next chunk.
+ * Records are found by counting quotes, which works if the quotes of the file are correct;
+ * csv_reader decides in the end. If a stray quote misleads the count, or no record ends for a
+ * mebibyte, a chunk may end within a record. csv_reader then returns CSV_UNFINISHED, and the bytes
+ * of that record belong before the next chunk.
  *
  *     struct csv_chunks *chunks = csv_chunks_open(path, offset, NULL, error);
  *     while (csv_chunks_next(chunks, &chunk, error) && …chunk.bytes[0..length)… && !chunk.is_last)
@@ -23,13 +23,14 @@
 #include "base/text/csv_reader.h"
 
 enum {
-    /* no cut before; the last chunk of a file may be shorter */
+    /* no cut before this; the last chunk of a file may be shorter */
     CSV_CHUNK_BYTES_MINIMUM = 16 << 10,
-    CSV_CHUNK_BYTES_EXPECTED = 16 << 10, /* from there to the cut, on average */
+    CSV_CHUNK_BYTES_EXPECTED = 16 << 10, /* average distance from there to the cut */
     CSV_CHUNK_BYTES_MAXIMUM = 1 << 20,
 };
 
-/* The caller owns the buffer; it is made and enlarged here. One chunk can be filled repeatedly. */
+/* The caller owns the buffer; these functions make and enlarge it. A chunk can be filled
+ * repeatedly. */
 struct csv_chunk {
     char *bytes;
     size_t length, capacity;
@@ -38,7 +39,7 @@ struct csv_chunk {
 
 struct csv_chunks;
 
-/* Opens `path` and passes over its first `offset` (uncompressed) bytes. NULL on failure. */
+/* Opens `path` and skips its first `offset` (uncompressed) bytes. NULL on failure. */
 struct csv_chunks *csv_chunks_open(const char *path, int64_t offset, const struct csv_limits *limits,
                                    struct error *error);
 void csv_chunks_close(struct csv_chunks *chunks); /* NULL is fine */
@@ -46,7 +47,7 @@ void csv_chunks_close(struct csv_chunks *chunks); /* NULL is fine */
 /* The next chunk. False where the file cannot be read, as byte_source_read, or memory runs out. */
 bool csv_chunks_next(struct csv_chunks *chunks, struct csv_chunk *chunk, struct error *error);
 
-/* Bytes of the file on disk behind the chunks given so far, roughly: for progress. */
+/* Approximate bytes of the file on disk in the chunks so far, for progress. */
 int64_t csv_chunks_position(const struct csv_chunks *chunks);
 
 #endif

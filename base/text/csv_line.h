@@ -1,9 +1,9 @@
-/* base/text/csv_line.h: the fields of a line that leaves nothing to decide.
+/* base/text/csv_line.h: splits simple lines into fields.
  *
- * libcsv looks at every byte and knows an answer to everything. Nearly every line of a bill asks
- * nothing: fields without quotes or white space at their ends, and fields in quotes in which every
- * quote is doubled. Such a line is split here, with libcsv's result, in a third of the time; any
- * other line is libcsv's.
+ * libcsv examines every byte and handles every case. Nearly every line of a bill is simple: its
+ * fields have no quotes and no white space at their ends, or are quoted with every inner quote
+ * doubled. Such a line is split here, with the same result, in a third of the time. libcsv splits
+ * all other lines.
  */
 #ifndef KSTAR_BASE_TEXT_CSV_LINE_H
 #define KSTAR_BASE_TEXT_CSV_LINE_H
@@ -15,10 +15,9 @@ struct csv_field {
     size_t length;
 };
 
-/* Splits line[0..length), which is a whole record without its line end and is not blank. `room`
- * takes the texts of fields with doubled quotes, `length` bytes at most; all others point into the
- * line. Returns the number of fields, or −1 where the line is libcsv's: also where there are more
- * than `maximum`. */
+/* Splits line[0..length), a whole record without its line end, not blank. `room` takes the texts of
+ * fields with doubled quotes, at most `length` bytes; all others point into the line. Returns the
+ * number of fields, or −1 if libcsv must split the line, also for more than `maximum` fields. */
 int csv_line_split(const char *line, size_t length, char delimiter, char *room, struct csv_field *fields,
                    int maximum);
 

@@ -1,9 +1,9 @@
 /* base/text/csv_prefetch.h: csv_reader on a thread of its own, for files that take long.
  *
- * Reading, inflating and libcsv are the larger half of the work on a bill; here they go on while
- * the caller deals with the records before. Records come in the same order, with the same bounds
- * and the same errors as from csv_reader, from a few batches that are used in turn: memory does not
- * grow with the file. For small files use csv_reader itself.
+ * Reading, inflating and libcsv are more than half of the work on a bill. Here a thread does this
+ * work while the caller processes earlier records. Records have the order, limits and errors of
+ * csv_reader. A few batches are used in turn, so memory does not grow with the file. For small
+ * files use csv_reader itself.
  *
  *     struct csv_prefetch *prefetch = csv_prefetch_open(path, ',', NULL, error);
  *     while ((outcome = csv_prefetch_next(prefetch, &record, error)) == CSV_RECORD)
@@ -21,7 +21,7 @@ struct csv_prefetch;
 struct csv_prefetch *csv_prefetch_open(const char *path, char delimiter, const struct csv_limits *limits,
                                        struct error *error);
 
-/* Ends the thread, wherever it is, and frees everything. NULL is fine. */
+/* Ends the thread at any time, and frees everything. NULL is fine. */
 void csv_prefetch_close(struct csv_prefetch *prefetch);
 
 /* As csv_reader_next: the record is valid until the next call. */

@@ -1,16 +1,15 @@
 /* base/text/csv_reader.h: records of a CSV file, one at a time, from a plain or gzip file of any
  * size.
  *
- * libcsv decides what a record is, wherever there is something to decide (csv_line.h); this file
- * feeds it line by line, so that each record comes with the number of its first line and with its
- * raw bytes (for the quarantine), in memory that does not grow with the file. The first record is
- * the header. Lines end in LF, CRLF or a lone CR; blank ones are skipped. Byte-order marks are
- * dropped at the start, however many, and at the start of any later record (files that were
- * joined).
+ * libcsv splits records, except simple lines (csv_line.h). This file passes it one line at a time,
+ * so that each record has the number of its first line and its raw bytes (for the quarantine), in
+ * memory that does not grow with the file. The first record is the header. Lines end in LF, CRLF or
+ * a lone CR; blank ones are skipped. Byte-order marks are dropped at the start, however many, and
+ * at the start of any later record (files that were joined).
  *
- * libcsv's own rules: white space around an unquoted field is not part of it; a quote inside an
- * unquoted field is an ordinary character; a quoted field that goes on after its closing quote goes
- * on to the next one.
+ * Rules of libcsv: white space around an unquoted field is not part of it; a quote inside an
+ * unquoted field is an ordinary character; a quoted field that continues after its closing quote
+ * extends to the next quote.
  *
  *     struct csv_reader *reader = csv_reader_open(path, ',', NULL, error);
  *     while ((outcome = csv_reader_next(reader, &record, error)) == CSV_RECORD)
@@ -41,43 +40,44 @@ struct csv_limits {
 };
 
 struct csv_record {
-    /* physical line on which the record starts, from 1, as `sed -n Np` counts; a lone CR that ends
-     * a record ends a line, too: no two records begin on the same one */
+    /* physical line of the start of the record, from 1, as `sed -n Np` counts; a lone CR that ends
+     * a record ends a line, too, so no two records begin on the same line */
     int64_t line;
     int field_count;
     const struct csv_field *fields; /* valid until the next call, like all here */
-    /* the record's bytes as they stand in the file, without line end */
+    /* the bytes of the record in the file, without line end */
     const char *raw;
     size_t raw_length;
 };
 
 struct csv_reader;
 
-/* Opens `path`; `delimiter` is ',' for CSV. Reads nothing yet. NULL on failure. The reader is freed
- * with csv_reader_close. Every error names `path`, and the line where there is one. */
+/* Opens `path`; `delimiter` is ',' for CSV. Reads nothing yet. NULL on failure. Free the reader
+ * with csv_reader_close. Every error names `path`, and the line if there is one. */
 struct csv_reader *csv_reader_open(const char *path, char delimiter, const struct csv_limits *limits,
                                    struct error *error);
 void csv_reader_close(struct csv_reader *reader);
 
 enum csv_outcome { CSV_RECORD, CSV_END, CSV_FAILED, CSV_UNFINISHED };
 
-/* The next record. CSV_UNFINISHED: of a text, see below. CSV_FAILED: an empty file, broken or
- * truncated gzip, bytes after it, no text at all (UTF-16, a workbook), an unclosed quote at the
- * end, a limit (kind ERROR_INPUT), or a read error (ERROR_FAILED). */
+/* The next record. CSV_UNFINISHED is for texts, see below. CSV_FAILED: an empty file, broken or
+ * truncated gzip, bytes after it, no text (UTF-16, a workbook), an unclosed quote at the end, a
+ * limit (kind ERROR_INPUT), or a read error (ERROR_FAILED). */
 enum csv_outcome csv_reader_next(struct csv_reader *reader, struct csv_record *record, struct error *error);
 
 /* Where a record begins. */
 struct csv_place {
     int64_t offset; /* bytes before it: of the uncompressed file, or of the text */
     int64_t line;   /* its physical line */
-    /* how the file's first line ends: a lone CR inside quotes counts as a line, too */
+    /* whether the first line of the file ends in a lone CR: then a lone CR inside quotes counts as
+     * a line, too */
     bool lines_end_in_cr;
 };
 
-/* Where the next record begins, blank lines before it included. */
+/* The place of the next record, or of blank lines before it. */
 struct csv_place csv_reader_place(const struct csv_reader *reader);
 
-/* A part of a file's text that begins where a record does. The text is not owned. */
+/* A part of the text of a file that begins with a record. The text is not owned. */
 struct csv_text {
     const char *bytes;
     size_t length;
@@ -89,27 +89,26 @@ struct csv_text {
 /* A reader of texts; `path` is for messages. Freed with csv_reader_close. */
 struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const struct csv_limits *limits);
 
-/* Reads `text` from its beginning, whatever was read before. csv_reader_next then ends with CSV_END
- * where the text ends after a record, or with CSV_UNFINISHED where it ends within one:
- * csv_reader_place is that record, and its bytes are to be read again with those that follow. The
- * last text never ends unfinished. */
+/* Reads `text` from its beginning, independently of earlier texts. csv_reader_next then ends with
+ * CSV_END if the text ends after a record, or with CSV_UNFINISHED if it ends within one:
+ * csv_reader_place is then the start of that record, which must be read again with the following
+ * bytes. The last text never ends unfinished. */
 void csv_reader_give(struct csv_reader *reader, const struct csv_text *text);
 
 /* Bytes of the file read so far (compressed ones for gzip) and its size: for progress. */
 int64_t csv_reader_position(const struct csv_reader *reader);
 int64_t csv_reader_size(const struct csv_reader *reader);
 
-/* Where each of `names` stands in a header record: columns[i] is its position or -1. An exact name
- * counts before one that differs in case (ASCII). A name that stands twice in the header is refused
- * (false). */
+/* Finds each of `names` in a header record: columns[i] is its position or -1. An exact name counts
+ * before one that differs in case (ASCII). False if a name is twice in the header. */
 bool csv_header_find(const struct csv_record *header, const char *path, const char *const *names,
                      int name_count, int *columns, struct error *error);
 
-/* False where the whole header is one field that another separator than the comma cuts: a
- * spreadsheet of a country of decimal commas wrote the file. */
+/* False if the whole header is one field that contains another separator than the comma: the file
+ * is from a spreadsheet of a country with decimal commas. */
 bool csv_header_check_separator(const struct csv_record *header, const char *path, struct error *error);
 
-/* The names of a header record as texts of their own (up to a NUL, if one has it), freed with
+/* The names of a header record as separate texts (up to a NUL, if one has it), freed with
  * csv_header_names_free. */
 char **csv_header_names(const struct csv_record *header);
 void csv_header_names_free(char **names, int count); /* NULL is fine */

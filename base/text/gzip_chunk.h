@@ -1,4 +1,4 @@
-/* base/text/gzip_chunk.h: text compressed in chunks, each a file of its own for gunzip. */
+/* base/text/gzip_chunk.h: compresses text in chunks, each of which is a complete gzip file. */
 #ifndef KSTAR_BASE_TEXT_GZIP_CHUNK_H
 #define KSTAR_BASE_TEXT_GZIP_CHUNK_H
 
@@ -7,16 +7,16 @@
 
 struct gzip_chunk {
     struct z_stream_s *stream;
-    unsigned char *bytes; /* what has come out, `used` of it */
+    unsigned char *bytes; /* the output, `used` bytes */
     size_t used, capacity;
-    size_t added; /* bytes that went in */
+    size_t added; /* bytes of input */
 };
 
 void gzip_chunk_open(struct gzip_chunk *chunk);
 void gzip_chunk_close(struct gzip_chunk *chunk);
 
 void gzip_chunk_add(struct gzip_chunk *chunk, const char *text, size_t length);
-/* Ends the chunk: chunk->bytes has it until the next text is added. */
+/* Ends the chunk, which is in chunk->bytes until the next text is added. */
 void gzip_chunk_end(struct gzip_chunk *chunk);
 /* Begins the next one. */
 void gzip_chunk_begin(struct gzip_chunk *chunk);

@@ -1,4 +1,4 @@
-/* base/text/not_text.h: what a file is that somebody took for text, by its first bytes. */
+/* base/text/not_text.h: recognises files that are no text by their first bytes. */
 #ifndef KSTAR_BASE_TEXT_NOT_TEXT_H
 #define KSTAR_BASE_TEXT_NOT_TEXT_H
 
@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 struct not_text {
-    const char *magic; /* what the file begins with, in any letter case */
-    const char *what;  /* as "this is …" goes on */
-    const char *hint;  /* how to have it as text */
+    const char *magic; /* beginning of the file, in any letter case */
+    const char *what;  /* completes "this is …" */
+    const char *hint;  /* how to get it as text */
 };
 
 /* NULL: it may be text. */
 const struct not_text *not_text_find(const char *bytes, size_t length);
 
-/* Refuses the file of that path where its first bytes are those of no text. */
+/* Refuses the file of that path if its first bytes show that it is no text. */
 bool not_text_check(const char *path, const char *bytes, size_t length, struct error *error);
 
 #endif

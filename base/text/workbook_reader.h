@@ -1,9 +1,8 @@
-/* base/text/workbook_reader.h: the rows of a sheet of an .xlsx workbook, as Excel, LibreOffice and
- * libxlsxwriter write it (ECMA-376, part 1, chapter 18). XML by expat, the package by
- * zip_archive.h.
+/* base/text/workbook_reader.h: reads the rows of a sheet of an .xlsx workbook of Excel, LibreOffice
+ * or libxlsxwriter (ECMA-376, part 1, chapter 18). expat reads the XML, zip_archive.h the package.
  *
  * Cells are texts: a number as it is written ("46277" for a date, see workbook_date()), TRUE or
- * FALSE, a formula's cached value. Read are the first WORKBOOK_COLUMNS columns.
+ * FALSE, or the cached value of a formula. Only the first WORKBOOK_COLUMNS columns are read.
  */
 #ifndef KSTAR_BASE_TEXT_WORKBOOK_READER_H
 #define KSTAR_BASE_TEXT_WORKBOOK_READER_H
@@ -22,7 +21,7 @@ enum {
     /* of one text; a spreadsheet's own limit is 32767 characters */
     WORKBOOK_CELL_BYTES = 256 << 10,
     WORKBOOK_TAG_BYTES = 1 << 20, /* of one tag with its attributes, or of a comment */
-    WORKBOOK_DEPTH = 100,         /* of elements within each other */
+    WORKBOOK_DEPTH = 100,         /* of nested elements */
 };
 
 /* A row: cells[0 .. WORKBOOK_COLUMNS), NULL where empty, valid during the call. `row` counts from
@@ -30,15 +29,14 @@ enum {
 typedef bool (*workbook_row_visitor)(void *context, int64_t row, const char *const *cells,
                                      struct error *error);
 
-/* Visits the rows that have cells, from the top. False with `error` (ERROR_INPUT: no workbook, or
- * it has no such sheet; or what the visitor set). */
+/* Visits all rows with cells, from the top. False with `error` (ERROR_INPUT if the file is no
+ * workbook or lacks the sheet; or the error of the visitor). */
 bool workbook_read(const char *path, const char *sheet, workbook_row_visitor visit, void *context,
                    struct error *error);
 
-/* "2026-12-31" of a date as a sheet has it: days since 1899-12-30, a time of day after the point is
- * dropped. False where `serial` is no such number. Workbooks of the 1904 date system are refused by
- * workbook_read().
- */
+/* Converts a date of a sheet (days since 1899-12-30) to "2026-12-31"; a time of day after the point
+ * is dropped. False if `serial` is no such number. workbook_read() refuses workbooks of the 1904
+ * date system. */
 bool workbook_date(const char *serial, char date[11]);
 
 /* "AB" of the column 27 (from 0). */

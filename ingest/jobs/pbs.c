@@ -1,8 +1,8 @@
 /* ingest/jobs/pbs.c: job format "pbs": the accounting log of PBS Professional and OpenPBS, a file a
  * day:
  *
- *     09/05/2026 14:00:00;E;1234.pbs01;user=ada group=lm account="llm" … start=1788609600
- * exec_host=n1/0*32+n2/0*32 …
+ *     09/05/2026 14:00:00;E;1234.pbs01;user=ada group=lm account="llm" …
+ *     … start=1788609600 exec_host=n1/0*32+n2/0*32 …
  *
  * S is the start of a run, E its end, R the end of a run that is queued again; all have `start`.
  * Times in the text are seconds since 1970. The log's other records, and those of the parent of an
