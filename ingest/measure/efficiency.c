@@ -74,19 +74,19 @@ static const char measurement_copy[] =
     "accelerator, precision_name, batch, model, sequence_length, software, measured_at, method, "
     "exposed_communication, idle, other, shares_from) FROM STDIN (FORMAT binary)";
 enum { MEASUREMENT_COLUMNS = 22, EFFICIENCY_MOST = 2 };
-#define ROUNDING 1e-9 /* of three shares that are written as decimals */
+#define ROUNDING 1e-9 /* of the sum of three shares that are written as decimals */
 
 struct efficiency_load {
     PGconn *connection;
     const struct delivery_request *request;
     const char *path; /* its file */
     const char *source;
-    PGresult *families; /* that families.csv ever had */
-    char *named;        /* hashes of the files that its rows name; owned */
+    PGresult *families; /* all families that were ever in families.csv */
+    char *named;        /* hashes of the files named by its rows; owned */
     struct delivery delivery;
     struct ingest_summary *summary;
-    int64_t ignored_line; /* of the first row of no use */
-    char missing[256];    /* columns that it lacks */
+    int64_t ignored_line; /* of the first unused row */
+    char missing[256];    /* columns that this row lacks */
 };
 
 static bool is_time(const char *metric)
@@ -99,7 +99,7 @@ static bool is_filled(const char *value)
     return value != NULL && value[0] != '\0';
 }
 
-/* The fields that make the work of jobs comparable; a missing one matches none. */
+/* The fields that make jobs comparable. A job that lacks one is not comparable. */
 static const enum column identity[] = { ACCELERATOR,     PRECISION, BATCH,      MODEL,
                                         SEQUENCE_LENGTH, SOFTWARE,  MEASURED_AT };
 enum { IDENTITY_FIELDS = sizeof identity / sizeof identity[0] };
@@ -115,8 +115,8 @@ static bool is_production(const struct declared_row *row)
     return all;
 }
 
-/* Whether a row is of no use: the time or throughput of one job, of which nobody knows whether
- * other jobs do the same work. Its E is of use. */
+/* Whether a row is not used: it has the time or throughput of a single job, and it is not known
+ * whether other jobs do the same work. An E of a single job is used. */
 static bool is_of_nothing(const struct declared_row *row)
 {
     const char *metric = row->values[METRIC];
@@ -124,7 +124,8 @@ static bool is_of_nothing(const struct declared_row *row)
     return is_of_job && !is_production(row);
 }
 
-/* Counts a row of no use, and notes what the first one lacks. Nothing makes a run time of use. */
+/* Counts an unused row, and notes the missing columns of the first one. No column makes a run time
+ * usable. */
 static void ignore(struct efficiency_load *load, const struct declared_row *row)
 {
     char *missing = load->missing;
@@ -139,8 +140,8 @@ static void ignore(struct efficiency_load *load, const struct declared_row *row)
         }
 }
 
-/* Fills in what the job's log says of its work. Where it contradicts itself or the row, nobody
- * knows what work that was, and the field is missing. */
+/* Fills in fields from the log of the job. If the log contradicts itself or the row, the work of
+ * the job is not known, and the field counts as missing. */
 static void take_identity(const struct logged_identity *logged, struct declared_row *row)
 {
     static const enum column columns_of[LOGGED_FIELDS] = { [LOGGED_ACCELERATOR] = ACCELERATOR,
@@ -167,7 +168,7 @@ static void take_identity(const struct logged_identity *logged, struct declared_
     }
 }
 
-/* Refuses the row if its own words are wrong; else `error` is set already. */
+/* Refuses the row if it has the problem itself; otherwise `error` is already set. */
 static bool refuse(const struct declared_csv *csv, const struct declared_row *row, int column,
                    const struct measured_values *measured, struct error *error)
 {
@@ -175,7 +176,8 @@ static bool refuse(const struct declared_csv *csv, const struct declared_row *ro
                                         : false;
 }
 
-/* The value as stored: times in hours (seconds where no unit is given), the rest as it is. */
+/* Reads the value to be stored: times in hours (without a unit, they are in seconds), other values
+ * unchanged. */
 static bool read_value(const struct declared_csv *csv, const struct declared_row *row, double *value,
                        struct error *error)
 {
@@ -199,8 +201,8 @@ static bool read_value(const struct declared_csv *csv, const struct declared_row
     return true;
 }
 
-/* What the rest of a sampled step is, if the value of its compute share was read. Both shares or
- * none; what the three leave is other. */
+/* Reads the shares of a sampled step beside its compute share, if that was read. Either both shares
+ * are given or none. The remainder is `other`. */
 static bool read_samples(const struct declared_csv *csv, const struct declared_row *row,
                          struct measured_values *measured, struct error *error)
 {
@@ -224,7 +226,7 @@ static bool read_samples(const struct declared_csv *csv, const struct declared_r
     return true;
 }
 
-/* What a row measures: its value, or one for each run that its files hold. */
+/* Reads the values of a row: its own value, or one for each run in its files. */
 static bool read_values(const struct efficiency_load *load, const struct declared_csv *csv,
                         const struct declared_row *row, struct measured_values *measured, struct error *error)
 {
@@ -259,7 +261,7 @@ static bool read_values(const struct efficiency_load *load, const struct declare
     return read_value(csv, row, measured->values, error) && read_samples(csv, row, measured, error);
 }
 
-/* K as the row has it, else as the system description says: the number of nodes. */
+/* Reads K: from the row, otherwise the number of nodes in the system description. */
 static bool read_k(const struct efficiency_load *load, const struct declared_csv *csv,
                    const struct declared_row *row, int *k, struct error *error)
 {
@@ -293,7 +295,7 @@ static void put_shares(struct copy_stream *rows, const struct measured_values *m
     put_text(rows, measured->shares_from);
 }
 
-/* One run of a row: `run` counts from 1. */
+/* Stores one run of a row; `run` counts from 1. */
 static void put_run(const struct efficiency_load *load, const struct declared_row *row, int run, int k,
                     const struct measured_values *measured, struct copy_stream *rows)
 {
@@ -324,8 +326,8 @@ static void put_run(const struct efficiency_load *load, const struct declared_ro
     put_shares(rows, measured);
 }
 
-/* A family that is not declared has no limits, and often its name is misspelt. Where no family is
- * declared, none is missing. */
+/* Refuses a family that is not declared: it has no limits, and its name is often misspelt. If no
+ * family is declared, all are allowed. */
 static bool is_declared(const struct efficiency_load *load, const struct declared_csv *csv,
                         const struct declared_row *row, struct error *error)
 {
@@ -383,12 +385,12 @@ done:
     return ok;
 }
 
-/* What a file measures is also in the files that its rows name: their hashes are part of its own.
- * *gone: a row's are not there any more. Rows after one that is refused have no part. */
+/* Hashes the files that rows name: they contain measurements of the CSV, so their hashes are part
+ * of its hash. *gone: files of a row are missing. Rows after a refused one are not included. */
 static void hash_named_files(struct efficiency_load *load, bool *gone)
 {
     static const enum column naming[] = { TRACE, LOG, SYSTEM };
-    struct error unread; /* whoever loads the rows says so */
+    struct error unread; /* loading the rows reports it */
     struct declared_row row;
     struct declared_csv *csv = declared_csv_open(load->path, columns, "docs/formats.md", &unread);
     *gone = false;
@@ -401,7 +403,7 @@ static void hash_named_files(struct efficiency_load *load, bool *gone)
     declared_csv_close(csv);
 }
 
-/* Whether the latest delivery is of this very CSV. */
+/* Whether the latest delivery has the same CSV. */
 static bool is_same_csv(struct efficiency_load *load, bool *same, struct error *error)
 {
     if (!delivery_hash(&load->delivery, error))
@@ -414,7 +416,8 @@ static bool is_same_csv(struct efficiency_load *load, bool *same, struct error *
     return result != NULL;
 }
 
-/* Opens the delivery. Files that are gone take nothing away of what was read of them. */
+/* Opens the delivery. If files that rows name are missing and the CSV is the same, the delivery is
+ * unchanged: measurements that were read from these files stay. */
 static bool open_delivery(struct efficiency_load *load, struct error *error)
 {
     static const char *const any_name[] = { "", NULL };

@@ -51,7 +51,7 @@ static bool begins_key(const char *line, size_t at)
            strchr("([{\"',;|", line[at - 1]) != NULL;
 }
 
-/* Where the value begins of the key from `key` to before `at`; 0 where there is none. */
+/* The place of the value of the key [key, at); 0: none. */
 static size_t find_value(const char *line, size_t length, size_t key, size_t at)
 {
     bool is_quoted = key > 0 && is_quote(line[key - 1]) && at < length && line[at] == line[key - 1];
@@ -65,7 +65,7 @@ static size_t find_value(const char *line, size_t length, size_t key, size_t at)
     return at;
 }
 
-/* Copies the value that begins at `at`, if it can be read. */
+/* Copies the value at `at`, if it is readable. */
 static bool copy_value(const char *line, size_t length, size_t at, char value[LOGGED_VALUE_BYTES])
 {
     size_t most = length - at > VALUE_AND_QUOTES ? at + VALUE_AND_QUOTES : length, end;

@@ -18,7 +18,7 @@ static bool problem(struct measured_values *measured, const char *text)
     return false;
 }
 
-/* Whether a found file lies in that folder or below: a pattern can spell ".." in many ways. */
+/* Whether a found file is in or below the folder: a pattern can write ".." in many ways. */
 static bool lies_within(const char *folder, size_t folder_length, const char *path)
 {
     if (strncmp(path, folder, folder_length) != 0)
@@ -32,7 +32,8 @@ static bool lies_within(const char *folder, size_t folder_length, const char *pa
     return false;
 }
 
-/* The files that the pattern names in or below the CSV's folder, by name. globfree() them. */
+/* Finds the files that fit the pattern, in or below the folder of the CSV, by name. Call
+ * globfree(). */
 static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
                        struct measured_values *measured)
 {
@@ -55,7 +56,7 @@ bool measured_files_hash(const char *csv_path, const char *pattern, char **hashe
 {
     glob_t found;
     struct measured_values ignored;
-    struct error unread; /* whoever reads the file says so */
+    struct error unread; /* reading the file reports it */
     if (!find_files(csv_path, pattern, &found, &ignored))
         return false;
     for (size_t i = 0; i < found.gl_pathc; i++) {

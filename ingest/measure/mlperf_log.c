@@ -18,7 +18,7 @@ struct reading {
     struct mlperf_run *run;
 };
 
-/* What stands behind ":::MLLOG" in a line; NULL where there is none. */
+/* The text after ":::MLLOG" in a line; NULL: none. */
 static const char *logged(const struct line *line)
 {
     static const char mark[] = ":::MLLOG";

@@ -26,7 +26,7 @@ static const struct suffix milliseconds[] = { { "", 0.001 }, { "ms", 0.001 }, { 
 
 struct name {
     const char *text;
-    const struct suffix *suffixes; /* that its numbers may have, and what those make of them */
+    const struct suffix *suffixes; /* allowed suffixes of its numbers, with their factors */
 };
 
 static const struct name throughputs[] = { { "tokens_per_second", thousands },
@@ -52,7 +52,7 @@ static const struct name step_times[] = { { "step_time", seconds },
 struct values {
     double *values;
     size_t count, capacity;
-    const struct name *name; /* that the file uses */
+    const struct name *name; /* the name that the file uses */
 };
 
 static bool is_word(char byte)
@@ -65,8 +65,8 @@ static bool is_digit_at(const struct line *line, size_t at)
     return at < line->length && isdigit((unsigned char)line->text[at]);
 }
 
-/* Where a unit ends that stands one space behind a number's end: of "512 ms" it belongs to the
- * number as in "512ms". The number's end if there is none. */
+/* The end of a unit one space after a number: in "512 ms" the unit belongs to the number as in
+ * "512ms". Without a unit, the end of the number. */
 static size_t unit_end(const struct line *line, size_t end)
 {
     static const char *const units[] = { "k", "K", "M", "G", "T", "s", "ms", "us", "min", "milliseconds" };
@@ -81,7 +81,7 @@ static size_t unit_end(const struct line *line, size_t end)
     return end;
 }
 
-/* The value of a line that begins at `at`, behind = or :, if one stands there. */
+/* Finds a value after = or : at `at`. */
 static bool find_value(const struct line *line, size_t at, struct text_slice *value)
 {
     size_t end = line->length;
@@ -101,8 +101,8 @@ static bool find_value(const struct line *line, size_t at, struct text_slice *va
     return true;
 }
 
-/* Copies a value without the commas between its thousands: one to three digits, then groups of
- * three. False where it is too long; a comma that stands elsewhere is copied. */
+/* Copies a value without commas between thousands: one to three digits, then groups of three. Other
+ * commas are copied. False if the value is too long. */
 static bool copy_without_groups(struct text_slice value, char *text)
 {
     if (value.length >= NUMBER_BYTES)
@@ -125,7 +125,7 @@ static bool copy_without_groups(struct text_slice value, char *text)
     }
 }
 
-/* A value is a number to its end, but for a suffix that the name's numbers may have. */
+/* Reads a value, which must be a number to its end, except for a suffix that the name allows. */
 static bool read_value(struct text_slice value, const struct suffix *suffixes, double *number)
 {
     char text[NUMBER_BYTES], *rest;
@@ -143,7 +143,7 @@ static bool read_value(struct text_slice value, const struct suffix *suffixes, d
     return false;
 }
 
-/* The first known name of the line with a value; NULL where there is none. */
+/* The first known name with a value in the line; NULL: none. */
 static const struct name *find_name(const struct line *line, const struct name *names,
                                     struct text_slice *value)
 {
@@ -172,7 +172,7 @@ static void add(struct values *values, double value)
     values->values[values->count++] = value;
 }
 
-/* What stands before the first speed is the log's head. */
+/* Reads the head of the log, the lines before the first speed. */
 static void take_head(const struct values *values, const struct line *line,
                       struct throughput_samples *samples)
 {
@@ -212,14 +212,14 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts them. */
+/* Sorts the values. */
 static double median(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, ascending);
     return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* Part by part, so that sorting each leaves the log's order of parts. */
+/* Takes the median of each part. Sorting within a part does not change the order of parts. */
 static void take_samples(const struct values *values, struct throughput_samples *samples)
 {
     size_t parts = values->count < THROUGHPUT_SAMPLES ? values->count : THROUGHPUT_SAMPLES;
@@ -258,7 +258,7 @@ bool throughput_log_read(const char *path, enum throughput_kind kind, double *va
     }
     if (ok && samples != NULL)
         take_samples(&values, samples);
-    if (ok) /* after the first quarter */
+    if (ok) /* the first quarter is warm-up */
         *value = median(values.values + values.count / 4, values.count - values.count / 4);
     free(values.values);
     return ok;

@@ -1,8 +1,8 @@
 /* ingest/measure/torch_trace.c: see torch_trace.h.
  *
- * Three passes: the steps, and whether times are fractions; the correlations that kept host events
- * have (a set of bits); the device events, sorted by start, in one sweep that merges four kinds of
- * intervals at once.
+ * Three passes. The first finds the steps, and whether times are fractions. The second collects the
+ * correlations of kept host events (a set of bits). The third sorts the device events by start, and
+ * one sweep merges four kinds of intervals.
  */
 #include "ingest/measure/torch_trace.h"
 
@@ -21,9 +21,9 @@
 
 enum {
     SORTED_IN_MEMORY = 1 << 19, /* intervals: 12 MiB */
-    PAGE_BITS = 1 << 19,        /* correlations of one page of the set: 64 KiB */
+    PAGE_BITS = 1 << 19,        /* correlations per page of the set: 64 KiB */
     PAGES = 1 << 13,            /* correlations are below 2^32 */
-    HEAD_BYTES = 256 << 10,     /* of a file, in which its rank is looked for */
+    HEAD_BYTES = 256 << 10,     /* beginning of a file in which its rank is searched */
 };
 
 enum kind { COMPUTE, COMMUNICATION, MEMORY };
@@ -40,7 +40,7 @@ struct trace {
     char first_step_name[64];
     double last_step, last_step_end;
     int64_t steps;
-    /* kept host events'; a page is there where one of its bits is set */
+    /* correlations of kept host events; a page exists if one of its bits is set */
     unsigned char *correlations[PAGES];
     struct spill_sort *intervals;
     struct trace_breakdown *breakdown;
@@ -48,7 +48,7 @@ struct trace {
 
 /* ---- events ---- */
 
-/* An event that counts: with duration and category. */
+/* An event that counts: it has a duration and a category. */
 struct event {
     const char *name, *category;
     double start, duration;
@@ -56,8 +56,8 @@ struct event {
     int64_t correlation; /* −1: none */
 };
 
-/* Whether such events span others: the whole trace, or the kernels below an annotation. The
- * device's ProfilerStep#N begins later than the host's. */
+/* Whether events of this category span others: the whole trace, or the kernels below an annotation.
+ * ProfilerStep#N begins later on the device than on the host. */
 static bool is_of_others(const char *category)
 {
     return strcmp(category, "Trace") == 0 || strcasecmp(category, "gpu_user_annotation") == 0;
@@ -76,8 +76,8 @@ static bool read_event(const cJSON *value, struct event *event)
         return false;
     event->start = start->valuedouble;
     event->duration = duration->valuedouble;
-    /* A host that waits for the device has a stream, too: −1. One that launches a compiled kernel
-     * names the kernel's. */
+    /* A host that waits for the device has stream −1. A host that launches a compiled kernel has
+     * the stream of the kernel. */
     event->on_device = json_integer(cJSON_GetObjectItemCaseSensitive(arguments, "stream"), &stream) &&
                        stream >= 0 && strcmp(event->category, "cpu_op") != 0;
     if (!json_integer(cJSON_GetObjectItemCaseSensitive(arguments, "correlation"), &event->correlation))
@@ -121,7 +121,7 @@ static bool find_step(struct trace *trace, const struct event *event, struct err
         trace->steps = 1;
         snprintf(trace->first_step_name, sizeof trace->first_step_name, "%s", event->name);
     } else if (trace->steps == 1 && strcmp(event->name, trace->first_step_name) != 0) {
-        trace->steps = 2; /* more than one is all that matters */
+        trace->steps = 2; /* two stands for any number above 1 */
     }
     if (event->start >= trace->last_step) {
         trace->last_step = event->start;
@@ -199,10 +199,10 @@ static int by_start(const void *a, const void *b)
     return (left->start > right->start) - (left->start < right->start);
 }
 
-/* Intervals that come by their start, merged: how long they are together. */
+/* Merges intervals sorted by start, and adds up their length. */
 struct merger {
     bool any;
-    int64_t until; /* the end of what is merged so far */
+    int64_t until; /* the end of the merged intervals */
     int64_t length;
 };
 
@@ -242,7 +242,7 @@ static bool sweep(struct trace *trace, struct error *error)
 
 /* ---- whose trace it is ---- */
 
-/* The object behind "distributedInfo" in the beginning of the file, where it stands. */
+/* Reads the rank from the object "distributedInfo", if it is in the beginning of the file. */
 static bool read_rank(struct trace *trace, struct error *error)
 {
     static const char member[] = "\"distributedInfo\"";

@@ -1,10 +1,10 @@
 /* ingest/nodes/kubernetes_nodes.c: `kubectl get nodes -o json`: the nodes that a cluster has now,
- * and which machine each is.
+ * and the machine of each.
  *
- * A snapshot: a node that is gone is in it no more. It carries no time of its own, so the latest
- * heartbeat in it says when it was taken (a kubelet reports every five minutes at least). The
- * machine is spec.providerID, whose form is the provider's; a node without one, on one's own floor,
- * is a resource by its own name.
+ * The file is a snapshot: a node that no longer exists is not in it. It has no time of its own, so
+ * its latest heartbeat shows when it was made (a kubelet reports every five minutes at least). The
+ * machine is spec.providerID, in the form of the provider. A node without one, such as a company's
+ * own machine, is a resource by its own name.
  */
 #include "base/time_text.h"
 #include "ingest/jobs/kubernetes_resources.h"
@@ -27,7 +27,7 @@ static void kubernetes_close(void *reader)
     json_records_close(reader);
 }
 
-/* The text of a member whose name holds dots. */
+/* The text of a member whose name contains dots. */
 static const char *member_text(const cJSON *object, const char *name)
 {
     const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -42,10 +42,10 @@ static const char *behind_last_slash(const char *text)
     return slash != NULL && slash[1] != '\0' ? slash + 1 : text;
 }
 
-/* The resource as the provider's bill names it:
+/* The resource with the name that it has on the bill of the provider:
  *   aws:///eu-west-1a/i-0abc                        i-0abc
  *   azure:///subscriptions/…/virtualMachines/vm-1   /subscriptions/…/virtualMachines/vm-1
- *   gce://project/zone/name                         its number, which GKE annotates; else name
+ *   gce://project/zone/name                         the number in GKE's annotation; else name
  *   SCHEME://…                                      the rest, without its leading slashes */
 static const char *resource_of(const cJSON *node, const char *provider_id)
 {
@@ -78,7 +78,7 @@ static bool read_time(const char *text, struct node_time *time)
     return time->known;
 }
 
-/* The latest heartbeat, or the creation where there is none. */
+/* The latest heartbeat, or the creation without one. */
 static struct node_time last_sign_of_life(const cJSON *node, const struct node_time *created)
 {
     struct node_time latest = *created, heartbeat;

@@ -1,10 +1,10 @@
-/* ingest/nodes/node_format.h: what any node inventory delivers: a node_record per node and
+/* ingest/nodes/node_format.h: the interface of node inventories: a node_record per node and
  * instance.
  *
  * A format is one file that defines one `struct node_format` and one row of the table in nodes.c.
- * It reads a file from front to back and knows no database: nodes.c stores what it returns. Two
- * kinds there are. A history says from when to when a node was an instance. A snapshot says what
- * there was when it was taken; that a node is gone, only the next one says.
+ * It reads a file from front to back and uses no database: nodes.c stores the records. There are
+ * two kinds. A history has the start and end of each node as an instance. A snapshot shows the
+ * nodes at its time; only the next snapshot shows that a node no longer exists.
  */
 #ifndef KSTAR_INGEST_NODES_NODE_FORMAT_H
 #define KSTAR_INGEST_NODES_NODE_FORMAT_H
@@ -21,21 +21,21 @@
 struct node_time {
     bool known;
     time_us
-        /* UTC where the record has_offset, else the wall clock of the source's zone as if it were
+        /* UTC if the record has_offset, otherwise the clock time in the zone of the source, read as
          * UTC */
         at;
 };
 
 /* One node. Texts are valid until the format's next call, and valid UTF-8. */
 struct node_record {
-    struct text_slice cluster;     /* nothing: the source's name */
+    struct text_slice cluster;     /* empty: the name of the source */
     struct text_slice node;        /* as job records name it */
-    struct text_slice resource_id; /* as the bill names it, in full or what follows its last '/' */
+    struct text_slice resource_id; /* as on the bill, in full or only the part after the last '/' */
     struct text_slice node_type;
-    int64_t accelerators, cpus; /* −1: the record does not say */
+    int64_t accelerators, cpus; /* −1: not in the record */
     struct node_time start;     /* from when the node was this instance; always known */
-    struct node_time end;       /* unknown: it still was */
-    struct node_time seen;      /* of a snapshot: the last sign of life before it was taken; UTC */
+    struct node_time end;       /* unknown: it still is */
+    struct node_time seen;      /* of a snapshot: the last sign of life before the snapshot; UTC */
     bool has_offset;            /* start and end are UTC already */
 
     int64_t line; /* where the record starts, from 1, and its bytes */
@@ -63,7 +63,8 @@ struct node_format {
 
 extern const struct node_format sacctmgr_format, slurmrestd_format, kubernetes_format;
 
-/* Quarantines a record: column (NULL: as a whole) and reason. Always NODE_QUARANTINED. */
+/* Quarantines a record with a column (NULL: the whole record) and a reason. Always returns
+ * NODE_QUARANTINED. */
 enum node_outcome node_record_quarantine(struct node_record *record, const char *column, const char *reason);
 
 /* The next record of a file of JSON, each read by `read`. */
@@ -71,8 +72,8 @@ enum node_outcome node_json_next(struct json_records *records,
                                  enum node_outcome (*read)(const cJSON *value, struct node_record *record),
                                  struct node_record *record, struct error *error);
 
-/* Checks that records of every format have in common: a node that is not empty, valid text, an end
- * after its start. True if the record passes; else wrong_column and reason are set. */
+/* Checks for records of all formats: a node that is not empty, valid text, an end after its start.
+ * True if the record is valid; otherwise wrong_column and reason are set. */
 bool node_record_check(struct node_record *record);
 
 #endif

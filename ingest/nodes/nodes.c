@@ -1,5 +1,5 @@
-/* ingest/nodes/nodes.c: see nodes.h. The format turns the file into records, COPY puts them into a
- * temporary table, and SQL keeps them and makes the inventory (sql/ingest/nodes_*.sql). */
+/* ingest/nodes/nodes.c: see nodes.h. The format turns the file into records, and COPY puts them
+ * into a temporary table. SQL stores them and makes the inventory (sql/ingest/nodes_*.sql). */
 #include "ingest/nodes/nodes.h"
 
 #include "base/log.h"
@@ -32,7 +32,7 @@ struct node_load {
     const struct delivery_request *request;
     const char *path; /* its file */
     const struct node_format *format;
-    PGresult *source; /* owns what sources.csv says */
+    PGresult *source; /* owns the values of sources.csv */
     const char *time_zone, *delimiter;
     char configuration[256]; /* how the file is read; `delivery` hashes it at its end */
     struct delivery delivery;
@@ -59,8 +59,7 @@ static bool find_format(struct node_load *load, const char *name, struct error *
     return load->format != NULL;
 }
 
-/* What the file looks like: text, or JSON of one of two kinds, which its beginning
- * distinguishes. */
+/* Guesses the format by the beginning of the file: text, or one of two kinds of JSON. */
 static bool guess_format(struct node_load *load, struct error *error)
 {
     char beginning[GUESS_BYTES + 1];
@@ -150,7 +149,7 @@ static bool stage_records(struct node_load *load, void *reader, struct copy_stre
     return outcome == NODE_END && copy_stream_end(rows, &load->summary->rows, error);
 }
 
-/* A file without a readable record is in another format than the source's. */
+/* Refuses a file without a readable record: it has another format than the source. */
 static bool check_readable(const struct node_load *load, struct error *error)
 {
     const struct ingest_summary *summary = load->summary;
@@ -176,7 +175,7 @@ static bool stage(struct node_load *load, struct error *error)
 
 /* ---- the face ---- */
 
-/* Says how many nodes a snapshot ends. Where it is most of them, it may have been of other nodes
+/* Logs how many nodes a snapshot ends. If these are most nodes, the snapshot may be of other nodes
  * than the one before. */
 static bool log_gone(struct node_load *load, const char *const *parameters, struct error *error)
 {
@@ -215,7 +214,7 @@ static bool load_delivery(struct node_load *load, struct error *error)
     const char *source = load->request->source;
     if (!configure(load, error))
         return false;
-    /* what decides how the file is read is part of what the delivery is known by */
+    /* a delivery that is read in another way is another delivery */
     snprintf(load->configuration, sizeof load->configuration, "%s %s %s", load->format->name, load->time_zone,
              load->delimiter ? load->delimiter : "");
     if (!delivery_of_file_open(delivery, load->connection, "nodes", source, load->path, load->configuration,

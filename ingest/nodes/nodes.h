@@ -1,11 +1,12 @@
-/* ingest/nodes/nodes.h: node inventory into the database: which cloud resource a node was, and
- * when.
+/* ingest/nodes/nodes.h: loads node inventories into the database: which cloud resource a node was,
+ * and when.
  *
  * A delivery is one file: `sacctmgr -P show instance`, slurmrestd's instances, `kubectl get nodes
- * -o json` (docs/nodes.md). The same content under the same label again: nothing happens. Otherwise
- * its records are kept as delivered (delivered_node), those that cannot be read in quarantined_row,
- * and the inventory that allocation reads is made anew from all of them and nodes.csv. All of it is
- * one transaction. A row that a later file lacks stays, except in a snapshot, where its node ends.
+ * -o json` (docs/nodes.md). If the same content was delivered under the same label, nothing
+ * happens. Otherwise readable records are stored as delivered (delivered_node), and others in
+ * quarantined_row. The inventory for allocation is made anew from all records and nodes.csv, in the
+ * same transaction. A row that a later file lacks stays; but if a later snapshot lacks a node, the
+ * node ends.
  *
  *     const char *file = "inbox/nodes/phillips/2026-09-30.txt";
  *     struct delivery_request request = {
@@ -17,9 +18,9 @@
 
 #include "ingest/delivery_request.h"
 
-/* Loads one delivery. False with ERROR_INPUT where it is refused: no such format, a missing column,
- * an empty file, not a single readable record. What was there stays. The connection must not be in
- * a transaction. */
+/* Loads one delivery. False with ERROR_INPUT if it is refused: unknown format, missing column,
+ * empty file, no readable record. The data in force stay. The connection must not be in a
+ * transaction. */
 bool ingest_nodes(PGconn *connection, const struct delivery_request *request, struct ingest_summary *summary,
                   struct error *error);
 

@@ -1,11 +1,11 @@
-/* ingest/nodes/sacctmgr.c: `sacctmgr -P show instance`: which instance a node of a Slurm cluster
- * was, from when to when.
+/* ingest/nodes/sacctmgr.c: `sacctmgr -P show instance`: the instance of each node of a Slurm
+ * cluster, with start and end.
  *
- * One line per record, fields between delimiters that nothing escapes, a header that names them.
- * Extra is free text: where it is the last column, delimiters in it are its own, and so are lines
- * without any that follow. Times are those of the machine that ran sacctmgr; an end that is not
- * known means that the node is still that instance. A row without instance id is of a node that
- * reported only Extra or a type to Slurm; it names no resource.
+ * There is one line per record, with unescaped fields between delimiters, and a header. Extra is
+ * free text. If it is the last column, it includes further delimiters, and following lines without
+ * a delimiter. Times are those of the machine that ran sacctmgr. An unknown end means that the node
+ * is still that instance. A row without instance id is of a node that reported only Extra or a type
+ * to Slurm; it names no resource.
  */
 #include "ingest/jobs/slurm_fields.h"
 #include "ingest/line_reader.h"
@@ -19,7 +19,8 @@ enum { LINE_MAXIMUM = 1 << 20, DELIMITER_BYTES = 16, COLUMNS_MAXIMUM = 64 };
 
 enum column { CLUSTER, NODE, START, END, INSTANCE, TYPE, EXTRA, COLUMN_COUNT };
 
-/* sacctmgr's headings, and the words of its format= option, which older and newer ones print. */
+/* sacctmgr's headings, and the words of its format= option, which older and newer versions
+ * print. */
 static const struct {
     const char *name, *also;
     bool needed;
@@ -35,15 +36,15 @@ struct sacctmgr_reader {
     const char *path;
     char delimiter[DELIMITER_BYTES];
     size_t delimiter_length;
-    int places[COLUMN_COUNT]; /* of each column in the line; −1: not there */
+    int places[COLUMN_COUNT]; /* of each column in the line; −1: missing */
     int column_count;
-    char *line; /* the line at hand: the reader's own copy */
+    char *line; /* the current line, copied */
     size_t length;
 };
 
 /* ---- fields ---- */
 
-/* Splits into at most `maximum` fields, the last with the rest. Returns their number. */
+/* Splits into at most `maximum` fields; the last one has the rest. Returns their number. */
 static int split(const struct sacctmgr_reader *reader, const char *text, size_t length,
                  struct text_slice *fields, int maximum)
 {
@@ -138,7 +139,7 @@ failed:
 
 /* ---- records ---- */
 
-/* Passes over what belongs to the free text of the record before: lines without a delimiter. */
+/* Skips lines without a delimiter, which belong to the free text of the record before. */
 static bool pass_free_lines(struct sacctmgr_reader *reader, struct error *error)
 {
     struct line line;
@@ -154,7 +155,7 @@ static bool pass_free_lines(struct sacctmgr_reader *reader, struct error *error)
     return true;
 }
 
-/* The next line that is not empty, as the reader's own copy. *found false: the end. */
+/* Copies the next line that is not empty. *found false: the end. */
 static bool take_line(struct sacctmgr_reader *reader, struct line *line, bool *found, struct error *error)
 {
     do {

@@ -1,6 +1,6 @@
 /* ingest/nodes/slurmrestd_instances.c: slurmrestd's /slurmdb/vX/instances, and the same from
- * `sacctmgr --json show instance`: which instance a node was, from when to when, in seconds since
- * 1970. An end of 0 means that it still is. */
+ * `sacctmgr --json show instance`: the instance of each node, with start and end in seconds since
+ * 1970. An end of 0 means that the node still is that instance. */
 #include "ingest/json_fields.h"
 #include "ingest/json_records.h"
 #include "ingest/nodes/node_format.h"
@@ -20,7 +20,8 @@ static void slurmrestd_close(void *reader)
     json_records_close(reader);
 }
 
-/* Seconds since 1970 under a path; 0 and unset are no time. False if it is anything else. */
+/* Reads seconds since 1970 at a path; 0 and unset are no time. False if the value is anything
+ * else. */
 static bool read_time(const cJSON *value, const char *path, struct node_time *time)
 {
     const cJSON *member = json_path(value, path);
