@@ -5,7 +5,7 @@
  * every field of a bill.
  *
  * `result` may be one of the operands. Every function returns false if the result has more digits
- * than a decimal, or memory is out; `result` is then unchanged.
+ * than a decimal; `result` is then unchanged.
  */
 #ifndef KSTAR_BASE_DECIMAL_ARITHMETIC_H
 #define KSTAR_BASE_DECIMAL_ARITHMETIC_H

@@ -19,7 +19,7 @@ bool error_set(struct error *error, enum error_kind kind, const char *format, ..
     return false;
 }
 
-/* How to remove the cause; NULL if the message says so, or it is not known. */
+/* How to remove the cause; NULL if the message already says it, or it is unknown. */
 static const char *what_to_do(int cause)
 {
     switch (cause) {

@@ -1,5 +1,5 @@
-/* ingest/file_kind.h: finds out by its beginning what a file is: delimited text, or something else
- * beside bills; and what a table is that is no bill. */
+/* ingest/file_kind.h: finds out the kind of a file by its beginning: delimited text, or another
+ * file beside bills. Also finds out the kind of a table that is no bill. */
 #ifndef KSTAR_INGEST_FILE_KIND_H
 #define KSTAR_INGEST_FILE_KIND_H
 
@@ -24,7 +24,7 @@ struct table_kind {
 /* The kind of a table by the names of its columns, in any letter case; NULL: unknown. */
 const struct table_kind *table_kind_find(char *const *names, int count);
 
-/* Looks at the first 64 KiB, gzip or plain. False if the file cannot be opened or memory is out. */
+/* Examines the first 64 KiB, gzip or plain. False if the file cannot be opened. */
 bool file_kind_find(const char *path, struct file_kind *kind, struct error *error);
 
 #endif

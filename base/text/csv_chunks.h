@@ -44,7 +44,7 @@ struct csv_chunks *csv_chunks_open(const char *path, int64_t offset, const struc
                                    struct error *error);
 void csv_chunks_close(struct csv_chunks *chunks); /* NULL is fine */
 
-/* The next chunk. False where the file cannot be read, as byte_source_read, or memory runs out. */
+/* The next chunk. False if byte_source_read fails. */
 bool csv_chunks_next(struct csv_chunks *chunks, struct csv_chunk *chunk, struct error *error);
 
 /* Approximate bytes of the file on disk in the chunks so far, for progress. */

@@ -24,8 +24,8 @@ enum {
     WORKBOOK_DEPTH = 100,         /* of nested elements */
 };
 
-/* A row: cells[0 .. WORKBOOK_COLUMNS), NULL where empty, valid during the call. `row` counts from
- * 1. False ends the reading; `error` says why. */
+/* A row: cells[0 .. WORKBOOK_COLUMNS), NULL if empty, valid during the call. `row` counts from 1.
+ * False ends the reading; `error` has the reason. */
 typedef bool (*workbook_row_visitor)(void *context, int64_t row, const char *const *cells,
                                      struct error *error);
 

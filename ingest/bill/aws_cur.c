@@ -186,7 +186,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
 {
     static const struct {
         enum billing_text text;
-        enum aws_column column, otherwise; /* the second where the first is null */
+        enum aws_column column, otherwise; /* the second if the first is null */
     } copied[] = {
         { TEXT_BILLING_ACCOUNT_ID, AWS_PAYER_ACCOUNT, AWS_PAYER_ACCOUNT },
         { TEXT_BILLING_ACCOUNT_NAME, AWS_PAYER_ACCOUNT_NAME, AWS_PAYER_ACCOUNT_NAME },

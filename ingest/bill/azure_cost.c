@@ -236,7 +236,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
 {
     static const struct {
         enum billing_text text;
-        enum azure_column column, otherwise; /* the second where the first is null */
+        enum azure_column column, otherwise; /* the second if the first is null */
     } copied[] = {
         { TEXT_BILLING_ACCOUNT_ID, PROFILE_ID, ACCOUNT_ID },
         { TEXT_BILLING_ACCOUNT_NAME, PROFILE_NAME, ACCOUNT_NAME },

@@ -5,7 +5,7 @@
 #include "base/decimal.h"
 #include "ingest/bill/billing_format.h"
 
-/* FOCUS ServiceCategory of a MeterCategory; "Other" where it is not known. */
+/* FOCUS ServiceCategory of a MeterCategory; "Other" if it is unknown. */
 const char *azure_service_category(const struct csv_field *meter_category);
 
 /* Splits UnitOfMeasure into a number and a unit: "100 Hours" is 100 and Hours, "10K" 10,000 and

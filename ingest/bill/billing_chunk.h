@@ -87,7 +87,7 @@ struct billing_chunk {
 
     enum chunk_state state;
     size_t read;   /* bytes */
-    int64_t lines; /* physical ones, of what has been read */
+    int64_t lines; /* physical lines read so far */
     int64_t records;
     struct copy_stream rows;
     struct chunk_period periods[BILLING_PERIODS_MAXIMUM];

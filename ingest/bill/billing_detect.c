@@ -181,7 +181,7 @@ static void choose(struct billing_detection *detection)
         detection->format = fits[0].format;
 }
 
-/* ---- what speaks against it ---- */
+/* ---- problems ---- */
 
 /* Reports columns that FOCUS no longer has in the version that the other columns show. */
 static void judge_focus(struct billing_detection *detection)

@@ -10,7 +10,7 @@
  * database is needed.
  *
  *     struct billing_detection found;
- *     if (!billing_detect(path, &found, error)) …      memory
+ *     if (!billing_detect(path, &found, error)) …      not to be opened
  *     … found.format != NULL: it is a bill; else found.what describes it …
  *     billing_detection_free(&found);
  */
@@ -61,8 +61,8 @@ struct billing_detection {
     char against[DETECTION_AGAINST_MAXIMUM][320];
 };
 
-/* Examines the file. False only if memory is out or the file cannot be opened: any content is a
- * finding. The same bytes always give the same answer. */
+/* Examines the file. False only if the file cannot be opened or the machine failed (ERROR_FAILED):
+ * any content is a finding. The same bytes always give the same answer. */
 bool billing_detect(const char *path, struct billing_detection *detection, struct error *error);
 void billing_detection_free(struct billing_detection *detection);
 

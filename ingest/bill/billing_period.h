@@ -27,7 +27,7 @@ struct billing_periods {
     PGconn *connection;
     const char *time_zone;
     struct {
-        time_us start; /* BillingPeriodStart as it stands in the bill */
+        time_us start; /* BillingPeriodStart of the bill */
         const struct billing_period *period;
     } starts[BILLING_PERIODS_MAXIMUM];
     int start_count;

@@ -7,8 +7,8 @@
 
 extern const char billing_copy_quarantine[]; /* the statement for the writer's spool of quarantined rows */
 
-/* Adds a quarantined row to the spool and logs the first few. False where the writer is strict, or
- * the database fails. */
+/* Adds a quarantined row to the spool and logs the first few. False if the writer is strict, or the
+ * database fails. */
 bool billing_quarantine_put(struct billing_writer *writer, const struct billing_chunk *chunk,
                             const struct quarantined_row *quarantined, struct error *error);
 

@@ -46,7 +46,7 @@ void dimension_store_close(struct dimension_store *store);         /* NULL is fi
 enum dimension_outcome {
     DIMENSION_KEY,     /* *key is set */
     DIMENSION_NULL,    /* all texts are null: no row, no key */
-    DIMENSION_INVALID, /* *problem says what is wrong with texts[*which] */
+    DIMENSION_INVALID, /* *problem is the problem with texts[*which] */
 };
 
 /* Hashes the texts of a dimension and prefetches its cache line. A line prepares all its dimensions
@@ -69,7 +69,7 @@ enum dimension_outcome dimension_custom_key(struct dimension_store *store, int c
                                             int64_t *key);
 
 /* Stores and commits the rows of all `stores`, which take no more rows after this. False on a
- * collision (ERROR_INPUT, which names both texts), or if the database, memory or the temporary file
+ * collision (ERROR_INPUT, which names both texts), or if the database or the temporary file
  * failed. */
 bool dimension_store_commit(struct dimension_store *const *stores, int count, PGconn *connection,
                             struct error *error);

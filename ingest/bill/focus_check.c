@@ -35,7 +35,7 @@ struct focus_header {
     int category, status, class;
 };
 
-/* ---- what is judged ---- */
+/* ---- judges ---- */
 
 static struct focus_finding *add_judge(struct focus_check *check, struct focus_judge judge,
                                        const char *column, const char *word)

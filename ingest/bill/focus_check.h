@@ -49,7 +49,7 @@ struct focus_check {
     struct focus_judge *judges; /* how each is judged */
 };
 
-/* Judges the file. False (ERROR_INPUT) where it cannot be read, or no column of it is FOCUS's. */
+/* Checks the file. False (ERROR_INPUT) if it cannot be read, or has no column of FOCUS. */
 bool focus_check_file(const char *path, struct focus_check *check, struct error *error);
 void focus_check_free(struct focus_check *check);
 

@@ -18,7 +18,7 @@ enum { FOCUS_RULE_COLUMNS = 3 };
 struct focus_values {
     struct csv_field fields[FOCUS_RULE_COLUMNS];
     struct csv_field category; /* ChargeCategory */
-    struct csv_field status;   /* CommitmentDiscountStatus; null where the file has none */
+    struct csv_field status;   /* CommitmentDiscountStatus; null without that column */
     bool is_correction;        /* ChargeClass is not null */
 };
 

@@ -148,7 +148,7 @@ static void read_texts(struct billing_file *file, const struct csv_record *recor
 {
     static const struct {
         enum billing_text text;
-        enum gcp_column column, otherwise; /* the second where the first is null */
+        enum gcp_column column, otherwise; /* the second if the first is null */
     } copied[] = {
         { TEXT_BILLING_ACCOUNT_ID, BILLING_ACCOUNT, BILLING_ACCOUNT },
         { TEXT_SUB_ACCOUNT_ID, PROJECT_ID, PROJECT_ID },

@@ -19,7 +19,7 @@ struct csv_field gcp_invoice_id(struct billing_file *file, const struct csv_fiel
 struct csv_field gcp_measured_unit(struct billing_file *file, const struct csv_field *unit,
                                    const char *measure);
 
-/* "instances" of "…/zones/us-central1-a/instances/123"; null where there is none. */
+/* "instances" of "…/zones/us-central1-a/instances/123"; null if there is none. */
 struct csv_field gcp_resource_type(const struct csv_field *global_name);
 
 #endif

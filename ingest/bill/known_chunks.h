@@ -36,7 +36,7 @@ void known_chunks_close(struct known_chunks *known); /* harmless on a zeroed one
 
 XXH128_hash_t known_chunk_key(const struct bill_file *bill, const struct csv_chunk *chunk);
 
-/* The chunk of that key, NULL where there is none: the first of `*count` periods. */
+/* The chunk with that key, the first of its `*count` periods; NULL: none. */
 const struct known_chunk *known_chunk_find(const struct known_chunks *known, XXH128_hash_t key,
                                            size_t *count);
 

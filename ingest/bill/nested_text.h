@@ -1,7 +1,7 @@
 /* ingest/bill/nested_text.h: nested values inside one field of an export: JSON, or Python's repr.
  *
  * A table with lists and records (BigQuery's credits, labels) becomes CSV either with JSON in the
- * field or, where a Python program printed the values, with their repr: 'single quotes', None,
+ * field or, if a Python program printed the values, with their repr: 'single quotes', None,
  * True, False. Only these two are read: a field with tuples, dates, NaN or calls such as
  * Decimal('1') is refused.
  *

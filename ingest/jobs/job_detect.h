@@ -4,7 +4,7 @@
  * is needed.
  *
  *     struct job_detection found;
- *     if (!job_detect(path, &options, &found, error)) …      memory, or the file cannot be opened
+ *     if (!job_detect(path, &options, &found, error)) …      the machine failed (ERROR_FAILED)
  *     … found.count 1: found.formats[0] is the format; more: these fit equally …
  */
 #ifndef KSTAR_INGEST_JOBS_JOB_DETECT_H
@@ -19,7 +19,7 @@ struct job_detection {
     const struct job_format *formats[JOB_FORMATS_MAXIMUM]; /* in the order of the table */
 };
 
-/* The format of that name; NULL where there is none. */
+/* The format of that name; NULL: none. */
 const struct job_format *job_format_find(const char *name);
 
 /* The names of all formats: "sacct, sacct-json, …". */

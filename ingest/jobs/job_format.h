@@ -76,7 +76,7 @@ enum job_outcome {
     JOB_IGNORED,     /* not an attempt: a step */
     JOB_QUARANTINED, /* to be quarantined; line, raw, wrong_column and reason are set */
     JOB_END,
-    JOB_FAILED, /* `error` says why; nothing of the file is to be kept */
+    JOB_FAILED, /* `error` says why; nothing of the file may be kept */
 };
 
 /* Objects of a kind in a namespace, all of which a snapshot shows. */

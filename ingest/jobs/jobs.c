@@ -57,7 +57,7 @@ struct job_load {
     struct ingest_summary *summary;
 };
 
-/* ---- how to read it ---- */
+/* ---- format ---- */
 
 static bool find_format(struct job_load *load, const char *name, struct error *error)
 {
@@ -557,7 +557,7 @@ static bool store(struct job_load *load, struct error *error)
            note_listed(load, source, error) && note_followed(load, source, error) && log_counts(load, error);
 }
 
-/* ---- the face ---- */
+/* ---- interface ---- */
 
 static bool remember_format(const struct job_load *load, struct error *error)
 {

@@ -94,7 +94,7 @@ static void *kubernetes_open(const struct job_format *format, const char *path,
     return reader;
 }
 
-/* ---- what the pods of a job held ---- */
+/* ---- holds of pods ---- */
 
 static int by_node_and_start(const void *one, const void *other)
 {

@@ -25,7 +25,7 @@ struct managed_service {
         end; /* times: ISO 8601, or since 1970 in seconds (also fractions) or milliseconds */
     struct managed_paths elapsed_seconds;
     const char *(*base_state)(const cJSON *job,
-                              const char *state); /* Slurm's; "UNKNOWN" for one that nobody knows */
+                              const char *state); /* of Slurm; "UNKNOWN" for an unknown one */
     int64_t (*instances)(const cJSON *job);       /* K; −1: not stated */
     bool (*holds_nothing)(const cJSON *job);      /* such jobs are ignored; NULL: none */
 };

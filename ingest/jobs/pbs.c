@@ -122,7 +122,7 @@ static void read_fields(struct pbs_reader *reader, struct text_slice message)
     }
 }
 
-/* ---- what it means ---- */
+/* ---- values ---- */
 
 static int compare_hosts(const void *left, const void *right)
 {

@@ -130,7 +130,7 @@ static bool find_step(struct trace *trace, const struct event *event, struct err
     return true;
 }
 
-/* ---- second pass: what is kept on the host ---- */
+/* ---- second pass: kept host events ---- */
 
 static bool is_kept(const struct trace *trace, int64_t correlation)
 {
@@ -159,7 +159,7 @@ static bool keep_correlation(struct trace *trace, const struct event *event, str
     return true;
 }
 
-/* ---- third pass: what ran on the device ---- */
+/* ---- third pass: device events ---- */
 
 static enum kind kind_of(const char *name)
 {
@@ -240,7 +240,7 @@ static bool sweep(struct trace *trace, struct error *error)
     return ok;
 }
 
-/* ---- whose trace it is ---- */
+/* ---- rank ---- */
 
 /* Reads the rank from the object "distributedInfo", if it is in the beginning of the file. */
 static bool read_rank(struct trace *trace, struct error *error)
@@ -267,7 +267,7 @@ static bool read_rank(struct trace *trace, struct error *error)
     return ok;
 }
 
-/* ---- the face ---- */
+/* ---- interface ---- */
 
 bool torch_trace_read(const char *path, bool include_last_step, struct trace_breakdown *breakdown,
                       struct error *error)

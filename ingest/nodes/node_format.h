@@ -49,7 +49,7 @@ enum node_outcome {
     NODE_IGNORED,     /* names no instance, by design */
     NODE_QUARANTINED, /* to be quarantined; line, raw, wrong_column and reason are set */
     NODE_END,
-    NODE_FAILED, /* `error` says why; nothing of the file is to be kept */
+    NODE_FAILED, /* `error` says why; nothing of the file may be kept */
 };
 
 struct node_format {

@@ -40,7 +40,7 @@ struct node_load {
     struct ingest_summary *summary;
 };
 
-/* ---- how to read it ---- */
+/* ---- format ---- */
 
 static bool find_format(struct node_load *load, const char *name, struct error *error)
 {
@@ -173,7 +173,7 @@ static bool stage(struct node_load *load, struct error *error)
     return ok && check_readable(load, error);
 }
 
-/* ---- the face ---- */
+/* ---- interface ---- */
 
 /* Logs how many nodes a snapshot ends. If these are most nodes, the snapshot may be of other nodes
  * than the one before. */
