@@ -27,7 +27,7 @@ static bool set_prefix(PGconn *connection, const char *asked, const char *otherw
 /* The roles of the database on this server. */
 struct role_state {
     bool are_there;
-    /* objects that the roles do not own, in words; "": none, or the database has no roles */
+    /* the first view with a wrong owner, in words; "": none, or the database has no roles */
     char amiss[256];
 };
 

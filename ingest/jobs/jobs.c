@@ -441,9 +441,9 @@ static bool hold_for(struct job_load *load, const char *query, struct error *err
     return !held;
 }
 
-/* Holds a file whose runs another source has delivered, or whose records say less than is known.
- * Two files are not held: a snapshot, which shows the state of its own source, and a file that was
- * loaded before and is read again by another build of kstar. */
+/* Holds a file whose runs another source has delivered, or whose records lack a known fact, such as
+ * the nodes, for most of its runs. Two files are not held: a snapshot, which shows the state of its
+ * own source, and a file that was loaded before and is read again by another build of kstar. */
 static bool check_known(struct job_load *load, struct error *error)
 {
     return load->request->accept || load->format->snapshot != NULL || load->delivery.former != 0 ||
@@ -519,8 +519,8 @@ static bool note_followed(struct job_load *load, const char *const *source, stru
             database_run_query(load->connection, "ingest/jobs_followed.sql", 1, source, error));
 }
 
-/* For a file that another version of kstar read: keeps records that a closed month used, and those
- * of later deliveries. */
+/* For a file that another version of kstar read: keeps attempts that began in a closed month, or
+ * that a later delivery has a record of. */
 static bool keep_others(struct job_load *load, struct error *error)
 {
     char former[16];

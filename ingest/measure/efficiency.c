@@ -81,7 +81,7 @@ struct efficiency_load {
     const struct delivery_request *request;
     const char *path; /* its file */
     const char *source;
-    PGresult *families; /* all families that were ever in families.csv */
+    PGresult *families; /* all families of families.csv, of any validity */
     char *named;        /* hashes of the files named by its rows; owned */
     struct delivery delivery;
     struct ingest_summary *summary;
