@@ -78,8 +78,8 @@ bool delivery_hash(struct delivery *delivery, struct error *error);
  * open months use, then count as unknown and are read again in this session. */
 bool deliveries_read_again(PGconn *connection, struct error *error);
 
-/* Locks the source against other deliveries until the end of the transaction, and registers this
- * one; or finds that it is already stored (*unchanged). Sets `former`. */
+/* Locks this kind and source against other deliveries until the end of the transaction, and
+ * registers this one; or finds that it is already stored (*unchanged). Sets `former`. */
 bool delivery_open(struct delivery *delivery, PGconn *connection, const char *kind, const char *source,
                    const char *label, bool *unchanged, struct error *error);
 

@@ -13,7 +13,8 @@
 
 #include "ingest/delivery.h"
 
-/* Adds up the content of the lines. False (ERROR_INPUT) if a file repeats another one. */
+/* Adds up the content of the lines. False (ERROR_INPUT) if a file repeats another one, or all
+ * others together. */
 bool delivery_content_store(PGconn *connection, const struct delivery *delivery, const char *label,
                             struct error *error);
 

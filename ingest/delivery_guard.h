@@ -32,8 +32,9 @@ bool delivery_guard_known(struct delivery *delivery, PGconn *connection, const c
  * loading transaction, before the load becomes current. */
 bool delivery_guard_compare(PGconn *connection, int load_id, struct delivery_hold *hold, struct error *error);
 
-/* The same for a load that would replace one of another label: compares the accounts or invoices of
- * most of the money. `billing_period` is that of the load. */
+/* The same for a load that would replace one of another label: it is held if the accounts, or else
+ * the invoices, that both name had too little of the earlier bill (held_below_share).
+ * `billing_period` is that of the load. */
 bool delivery_guard_compare_accounts(PGconn *connection, int load_id, const char *billing_period,
                                      struct delivery_hold *hold, struct error *error);
 

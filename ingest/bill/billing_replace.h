@@ -1,8 +1,9 @@
 /* ingest/bill/billing_replace.h: the loads of a delivery replace earlier loads.
  *
  * Called in the transaction of the delivery, after its lines are stored, so a reader sees the old
- * loads or the new ones. Chunks without a load are deleted only when they are a quarter of all
- * chunks: until then, a delivery that has them again can reuse them.
+ * loads or the new ones. Chunks without a load are deleted only when they have a quarter of the
+ * rows of their source and period: fewer are not worth a scan, and a delivery that has them again
+ * reuses them.
  */
 #ifndef KSTAR_INGEST_BILL_BILLING_REPLACE_H
 #define KSTAR_INGEST_BILL_BILLING_REPLACE_H

@@ -441,9 +441,10 @@ static bool hold_for(struct job_load *load, const char *query, struct error *err
     return !held;
 }
 
-/* Holds a file whose runs another source has delivered, or whose records lack a known fact, such as
- * the nodes, for most of its runs. Two files are not held: a snapshot, which shows the state of its
- * own source, and a file that was loaded before and is read again by another build of kstar. */
+/* Holds a file if over a tenth of its runs are known under another source or cluster, or if its
+ * records lack a fact, such as the nodes, that is known of most of its runs. Two files are not
+ * held: a snapshot, which shows the state of its own source, and a file that was loaded before and
+ * is read again by another build of kstar. */
 static bool check_known(struct job_load *load, struct error *error)
 {
     return load->request->accept || load->format->snapshot != NULL || load->delivery.former != 0 ||
@@ -501,7 +502,8 @@ static bool log_counts(struct job_load *load, struct error *error)
     return true;
 }
 
-/* Notes which running jobs the file lists, if its format lists all of them (job_format.h). */
+/* If the format lists all running jobs (job_format.h): records up to when this file reports, for
+ * the running jobs that it names and for its clusters. */
 static bool note_listed(struct job_load *load, const char *const *source, struct error *error)
 {
     return !load->format->lists_runs ||
