@@ -38,11 +38,6 @@ struct candidates {
     struct candidate list[MANIFESTS_MAXIMUM];
 };
 
-static bool out_of_memory(struct error *error)
-{
-    return error_set(error, ERROR_FAILED, "out of memory");
-}
-
 /* ---- reading ---- */
 
 static char *read_text(const char *path, size_t *length, struct error *error)
@@ -50,21 +45,17 @@ static char *read_text(const char *path, size_t *length, struct error *error)
     if (!path_is_readable(path, error))
         return NULL;
     FILE *file = delivered_file_stream(path, error);
-    char *text = file != NULL ? malloc(MANIFEST_BYTES_MAXIMUM + 1) : NULL;
     if (file == NULL)
         return NULL;
-    if (text == NULL) {
-        out_of_memory(error);
-    } else {
-        *length = fread(text, 1, MANIFEST_BYTES_MAXIMUM + 1, file);
-        bool ok = !ferror(file) || error_set_errno(error, "%s", path);
-        if (*length > MANIFEST_BYTES_MAXIMUM)
-            ok = error_set(error, ERROR_INPUT, "%s: a manifest of more than %d MiB", path,
-                           MANIFEST_BYTES_MAXIMUM >> 20);
-        if (!ok) {
-            free(text);
-            text = NULL;
-        }
+    char *text = malloc(MANIFEST_BYTES_MAXIMUM + 1);
+    *length = fread(text, 1, MANIFEST_BYTES_MAXIMUM + 1, file);
+    bool ok = !ferror(file) || error_set_errno(error, "%s", path);
+    if (*length > MANIFEST_BYTES_MAXIMUM)
+        ok = error_set(error, ERROR_INPUT, "%s: a manifest of more than %d MiB", path,
+                       MANIFEST_BYTES_MAXIMUM >> 20);
+    if (!ok) {
+        free(text);
+        text = NULL;
     }
     fclose(file);
     return text;
