@@ -64,8 +64,7 @@ ORDER BY cost_centre COLLATE "C", attempt_id;
 CREATE TEMP TABLE chained_group ON COMMIT DROP AS
 SELECT attempt_id, run_group
 FROM job_run_group
-WHERE EXISTS (SELECT priority FROM declared_run_group)
-  AND (SELECT replayed_month FROM month) IS NULL; -- not in a replay: nobody asks for its groups
+WHERE EXISTS (SELECT priority FROM declared_run_group);
 
 ANALYZE chained_group;
 
