@@ -3,7 +3,7 @@
 --   1. A node of a snapshot is there until the source's first later snapshot without it.
 --   2. Adjacent spans of one node and resource are one span.
 --   3. A node is one resource at a time, and a resource one node: a span ends where the next one of
---      either begins.
+--      either begins. Of two that begin at the same time, the one that ends later counts.
 --   4. nodes.csv wins: for the time in which it names a node or a resource, it replaces what was
 --      delivered.
 --   5. Values that a delivery lacks come from node_types.csv: the row of the node's type, otherwise
