@@ -197,21 +197,27 @@ WHEN_MADE = """
     CREATE EVENT TRIGGER when_made ON ddl_command_end WHEN tag IN ('CREATE TABLE AS') EXECUTE FUNCTION kstar.when_made()"""
 NIGHT_OF_TWO = ("nightly", INBOX, "--out", OUT, "--quiet", "--jobs", "2")
 CLIENTS = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
-READER = "state = 'idle in transaction' AND query SIMILAR TO '(FETCH|CLOSE)% month_holds'"
+READER = "state = 'idle in transaction' AND query LIKE '{}% month_holds'"
+SORTED, READ = READER.format("FETCH"), READER.format("CLOSE")
 
 
-def caught_with_readers(table):
-    """A night that waits when it has made the table, and whose two readers have read."""
+def caught_with_readers(table, readers):
+    """A night that waits when it has made the table, until its two readers are as far as that. None
+    has written a charge."""
     start_over(OUT)
-    sql(WHEN_MADE.format(table, "PERFORM pg_advisory_xact_lock(1)"))
+    sql(WHEN_MADE.format(table, """
+            IF to_regclass('pg_temp.charge_sum') IS NOT NULL THEN
+                ASSERT NOT EXISTS (SELECT FROM pg_temp.charge_sum), 'a charge is written';
+            END IF;
+            PERFORM pg_advisory_xact_lock(1)"""))
     process, lock = caught_at("DO $$ BEGIN PERFORM pg_advisory_xact_lock(1); END $$", *NIGHT_OF_TWO)
-    wait_until(f"{CLIENTS} AND {READER}", "2")
+    wait_until(f"{CLIENTS} AND {readers}", "2")
     return process, lock
 
 
-for doing, table in ("sorts lines", "attempt"), ("makes charges", "node_time"):
+for doing, table, readers in ("sorts lines", "attempt", SORTED), ("makes charges", "node_time", READ):
     it(f"{doing} while the next steps run, and takes its readers along when it is ended then")
-    process, lock = caught_with_readers(table)
+    process, lock = caught_with_readers(table, readers)
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=SECONDS_TO_END)
     equals(-signal.SIGTERM, process.returncode)
@@ -230,8 +236,8 @@ assert run(*NIGHT_OF_TWO).returncode in (0, 4)
 equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
 it("says so where a reader is lost then")
-process, lock = caught_with_readers("attempt")
-sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {READER} LIMIT 1")
+process, lock = caught_with_readers("attempt", SORTED)
+sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {SORTED} LIMIT 1")
 lock.release()
 errors = process.communicate()[1]
 equals(7, process.returncode)
