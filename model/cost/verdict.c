@@ -29,8 +29,7 @@ static const char *const reason_texts[VERDICT_REASONS] = {
     [VERDICT_REASON_NOT_AT_THIS_SIZE] = "there is no law, and this size was not measured",
     [VERDICT_REASON_BELOW_SMALLEST] = "this size is below the smallest one measured",
     [VERDICT_REASON_MISFIT] =
-        "the measurements contradict the law, or each other, by more than 25 %, or two sizes seem to be in "
-        "different units",
+        "the measurements contradict the law, or each other, by more than 25 %, or differ in their units",
     [VERDICT_REASON_NONE_FEASIBLE] = "no feasible size is measured or on the law",
     [VERDICT_REASON_BELOW_ZERO] =
         "its price is below zero in this statement (discounts exceed charges), so no size is the cheapest",

@@ -162,7 +162,7 @@ equals((6300, ["training asked: the latest price of family spotty is of spot cap
 it("refuses a training whose family's measurements contradict each other, as advise does, and under weak scaling unless K is given")
 for plan in (training("torn"), training("torn", k="K*")):
     message = kstar("report", "forecast", scenario("torn", trainings=[plan]), "--months", 1, code=3).stderr
-    assert "training asked: of family torn the measurements contradict the law, or each other, by more than 25 %, or two sizes seem to be in different units" in message, message
+    assert "training asked: of family torn the measurements contradict the law, or each other, by more than 25 %, or differ in their units" in message, message
 for plan in (training("weak", k="K*"), {key: value for key, value in training("weak", deadline_hours=1000).items() if key != "k"}):
     message = kstar("report", "forecast", scenario("weak", trainings=[plan]), "--months", 1, code=3).stderr
     assert "training asked: family weak was measured under weak scaling, which gives no K*" in message and "give its k" in message, message

@@ -139,7 +139,7 @@ for name in ("copied", "copied-once"):
     assert {**fits[name], "family": "noisy"} == fits["noisy"], (fits[name], fits["noisy"])
 
 print("- sizes that contradict each other have no K*, as their jobs have none: not on the terminal, not in the statement")
-TORN = "the measurements contradict the law, or each other, by more than 25 %, or two sizes seem to be in different units"
+TORN = "the measurements contradict the law, or each other, by more than 25 %, or differ in their units"
 assert fits["torn"]["k_star"] is None and fits["torn"]["k_fastest"] is None and fits["torn"]["k_star_interval"] == "", fits["torn"]
 assert f"  K*        none: {TORN}\n" in text["torn"] and "fastest" not in text["torn"], text["torn"]
 rows = published.query("SELECT k_star, k_star_interval AS interval, k_fastest, reason, low_confidence FROM kstar.family_fit WHERE family = 'torn'")
