@@ -4,6 +4,7 @@
 #include "cli/ingest_print.h"
 #include "cli/ingest_run.h"
 #include "ingest/jobs/job_detect.h"
+#include "ingest/jobs/job_preview.h"
 #include "ingest/jobs/jobs.h"
 #include "print/print_line.h"
 

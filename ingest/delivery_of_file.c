@@ -7,17 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *delivery_of_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 void delivery_of_file_label(struct ingest_summary *summary, const char *label, const char *path,
                             const char *format, ...)
 {
-    const char *slash = strrchr(path, '/');
     *summary = (struct ingest_summary){ 0 };
     if (label == NULL) {
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(summary->label, sizeof summary->label, format, arguments);
         va_end(arguments);
-        label = slash != NULL ? slash + 1 : path;
+        label = delivery_of_file_name(path);
     }
     size_t used = strlen(summary->label);
     snprintf(summary->label + used, sizeof summary->label - used, "%s", label);

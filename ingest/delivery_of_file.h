@@ -5,6 +5,9 @@
 #include "ingest/delivery.h"
 #include "ingest/summary.h"
 
+/* The name of the file, without its folder. */
+const char *delivery_of_file_name(const char *path);
+
 /* Zeroes `summary` and sets its label: `label` or, if that is NULL, the format ("jobs/SOURCE/") and
  * the name of the file. */
 void delivery_of_file_label(struct ingest_summary *summary, const char *label, const char *path,

@@ -1,7 +1,7 @@
 /* ingest/jobs/job_format.h: the interface of job formats: one job_record per attempt.
  *
  * A format is one file that defines one `struct job_format` and one row of the table in
- * job_detect.c. It reads a file from front to back and uses no database: jobs.c stores the
+ * job_detect.c. It reads a file from front to back and uses no database: job_records.c stages its
  * records.
  */
 #ifndef KSTAR_INGEST_JOBS_JOB_FORMAT_H

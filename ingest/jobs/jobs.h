@@ -19,7 +19,6 @@
 #define KSTAR_INGEST_JOBS_JOBS_H
 
 #include "ingest/delivery_request.h"
-#include "ingest/preview.h"
 
 /* Loads one delivery. False with ERROR_INPUT if it is refused: unknown format, missing column,
  * empty file, no readable record. False with ERROR_ATTENTION if it is held, because more than half
@@ -28,10 +27,5 @@
  * transaction. */
 bool ingest_jobs(PGconn *connection, const struct delivery_request *request, struct ingest_summary *summary,
                  struct error *error);
-
-/* Shows what loading would store: records are read and placed in time in a transaction that is
- * rolled back. */
-bool ingest_jobs_preview(PGconn *connection, const struct delivery_request *request,
-                         struct ingest_preview *preview, struct error *error);
 
 #endif
