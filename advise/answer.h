@@ -3,7 +3,7 @@
 #define KSTAR_ADVISE_ANSWER_H
 
 #include "advise/request.h"
-#include "model/cost/verdict.h"
+#include "model/cost/verdict_answer.h"
 #include "night/month/month_families.h"
 
 /* The part of an answer that comes from a family. */

@@ -2,6 +2,7 @@
 #include "advise/curve.h"
 
 #include "ingest/reference/declared_csv.h"
+#include "model/cost/verdict_fit.h"
 
 #include <stdlib.h>
 #include <string.h>

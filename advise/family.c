@@ -6,6 +6,9 @@
 #include "advise/list.h"
 #include "advise/print.h"
 #include "advise/sentence.h"
+#include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
+#include "model/cost/verdict_texts.h"
 #include "night/month/latest_families.h"
 
 #include <math.h>

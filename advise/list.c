@@ -1,6 +1,8 @@
 /* advise/list.c: see list.h. */
 #include "advise/list.h"
 
+#include "model/cost/verdict_fit.h"
+#include "model/cost/verdict_texts.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
 

@@ -3,6 +3,8 @@
 
 #include "advise/sentence.h"
 #include "advise/cost_plot.h"
+#include "model/cost/verdict.h"
+#include "model/cost/verdict_texts.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
 

@@ -1,5 +1,7 @@
 /* advise/sentence.c: see sentence.h. */
 #include "advise/sentence.h"
+#include "model/cost/verdict.h"
+#include "model/cost/verdict_texts.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -3,6 +3,9 @@
 
 #include "advise/cost_plot.h"
 #include "model/cost/k_table.h"
+#include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
+#include "model/cost/verdict_texts.h"
 #include "model/scaling/usl_form.h"
 #include "night/month/latest_families.h"
 #include "print/json_print.h"

@@ -1,5 +1,6 @@
 /* forecast/forecast_policy.c: see forecast_policy.h. */
 #include "forecast/forecast_policy.h"
+#include "model/cost/verdict_fit.h"
 
 #include <stdlib.h>
 

@@ -7,6 +7,8 @@
 #include "forecast/forecast_policy.h"
 #include "forecast/forecast_unmatched.h"
 #include "forecast/scenario_file.h"
+#include "model/cost/verdict_fit.h"
+#include "model/cost/verdict_texts.h"
 #include "model/forecast/forecast_price.h"
 #include "model/scaling/scaling_fit.h"
 

@@ -2,7 +2,7 @@
 #include "model/cost/choice_evaluation.h"
 
 #include "model/cost/k_star.h"
-#include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
 #include "model/scaling/scaling_fit.h"
 #include "model/statistics/quantile.h"
 

@@ -5,6 +5,8 @@
 #include "model/cost/cost_curve.h"
 #include "model/cost/rate_card.h"
 #include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
+#include "model/cost/verdict_texts.h"
 #include "night/month/month_answers.h"
 #include "night/month/month_families.h"
 

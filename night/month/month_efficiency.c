@@ -6,7 +6,7 @@
  * not used beyond twice the largest K measured.
  */
 #include "model/cost/cost_curve.h"
-#include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
 #include "night/month/month_answers.h"
 #include "night/month/month_families.h"
 

@@ -3,6 +3,7 @@
 #include "night/month/month_families.h"
 
 #include "base/postgres/database.h"
+#include "model/cost/verdict_fit.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "model/cost/k_star_interval.h"
 #include "model/cost/node_limits.h"
-#include "model/cost/verdict.h"
+#include "model/cost/verdict_answer.h"
 #include "model/scaling/scaling_fit.h"
 
 #include <libpq-fe.h>

@@ -3,7 +3,7 @@
 
 #include "base/most_cost.h"
 #include "base/postgres/database.h"
-#include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
 #include "night/month/latest_families.h"
 #include "night/month/month_families.h"
 

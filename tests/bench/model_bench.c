@@ -5,6 +5,7 @@
  */
 #include "model/cost/k_table.h"
 #include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
 #include "model/statistics/seeded_random.h"
 
 #include <math.h>

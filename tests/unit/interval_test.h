@@ -5,7 +5,7 @@
 
 #include "interval_on.h"
 #include "model/cost/k_star_interval.h"
-#include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
 
 static struct scaling_fit fit;
 

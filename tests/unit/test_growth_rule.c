@@ -3,7 +3,7 @@
  */
 #include "interval_on.h"
 #include "model/cost/k_star.h"
-#include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
 #include "model/scaling/growth_rule.h"
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"

@@ -1,7 +1,7 @@
 /* The table answers what k_star(), k_fastest() and loops over draws find by examining every K. */
 #include "model/cost/k_star_interval.h"
 #include "model/cost/k_table.h"
-#include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
 #include "model/statistics/seeded_random.h"
 #include "model_test.h"
 

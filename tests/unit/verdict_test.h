@@ -4,6 +4,8 @@
 #define KSTAR_TESTS_VERDICT_TEST_H
 
 #include "model/cost/verdict.h"
+#include "model/cost/verdict_fit.h"
+#include "model/cost/verdict_texts.h"
 #include "model_test.h"
 
 static struct scaling_fit fit;
