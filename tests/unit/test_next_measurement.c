@@ -440,6 +440,41 @@ static void test_of_four_repeated_sizes_a_size_between_them_is_left(void **state
                         "nothing more can be measured: the family allows no other size");
 }
 
+/* Measured to 32 nodes. Without waiting K* is 8, and at 91 an hour of waiting the band is 8 to 17
+ * (test_verdict.c). Below the band the interval on its lower end counts, elsewhere that on its upper
+ * end. */
+static void test_the_interval_on_the_nearer_end_of_the_band_is_what_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        double rate;
+        unsigned k;
+        bool money_counts;
+    } jobs[] = { { 91, 5, true },   { 91, 8, false }, { 91, 9, false },
+                 { 91, 32, false }, { 0, 5, false },  { 0.5, 5, true } };
+    const struct k_interval beyond = { .method = K_INTERVAL_DELTA,
+                                       .range_count = 1,
+                                       .ranges = { { 4, 33 } } };
+    const struct k_interval within = { .method = K_INTERVAL_DELTA,
+                                       .range_count = 1,
+                                       .ranges = { { 4, 20 } } };
+    for (size_t i = 0; i < 2 * sizeof jobs / sizeof jobs[0]; i++) {
+        bool money_is_beyond = i % 2 == 0;
+        measure_family(&usl, 6, 1e-5);
+        curve.price.waiting_per_hour = jobs[i / 2].rate;
+        struct verdict_answer answer =
+            ask((struct verdict_question){ .fit = &fit,
+                                           .curve = &curve,
+                                           .limits = &open_limits,
+                                           .interval = money_is_beyond ? &within : &beyond,
+                                           .money_interval = money_is_beyond ? &beyond : &within,
+                                           .k = jobs[i / 2].k });
+        assert_int_equal(answer.least_money.k, 8);
+        assert_int_equal(answer.next, jobs[i / 2].money_counts == money_is_beyond ? MEASURE_BEYOND_OPTIMUM
+                                                                                  : MEASURE_REPEATS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +494,7 @@ int main(void)
         cmocka_unit_test(test_a_gap_beside_k_star_is_named_before_repeats),
         cmocka_unit_test(test_a_repeat_elsewhere_makes_no_flag_of_a_single_run),
         cmocka_unit_test(test_of_four_repeated_sizes_a_size_between_them_is_left),
+        cmocka_unit_test(test_the_interval_on_the_nearer_end_of_the_band_is_what_counts),
     };
     return cmocka_run_group_tests_name("next_measurement", tests, NULL, NULL);
 }
