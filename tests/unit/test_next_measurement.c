@@ -288,6 +288,10 @@ static void test_where_the_noise_is_known_only_an_unmeasured_size_is_left_to_mea
     assert_int_equal(answer.next, MEASURE_THIS_SIZE);
     assert_int_equal(answer.next_k, 13);
     assert_int_equal(judge(16, &open_limits, &interval).next, MEASURE_NOTHING);
+    answer = judge(5, &open_limits, &interval);
+    assert_says(answer, VERDICT_BELOW_WITHIN_ERROR, VERDICT_REASON_NOT_SURE);
+    assert_int_equal(answer.next, MEASURE_THIS_SIZE);
+    assert_int_equal(answer.next_k, 5);
 }
 
 /* Each size three times, 10 % about the law; 8 nodes 6 % off it. The law stands, since that may be
@@ -315,6 +319,15 @@ static void test_where_only_the_noise_lets_a_law_stand_k_star_is_to_be_measured(
         assert_int_equal(answer.next, shift == 1 ? MEASURE_MORE : MEASURE_NOTHING);
         assert_int_equal(answer.next_k, shift == 1 ? answer.k_star.k : 0);
     }
+    curve.price.per_wall_hour = 0; /* one node is the cheapest */
+    struct verdict_answer answer = judge(16, &open_limits, NULL);
+    assert_int_equal(answer.k_star.k, 1);
+    assert_int_equal(answer.next, MEASURE_MORE);
+    assert_int_equal(answer.next_k, 1);
+    curve.price.per_node_hour = -0.5; /* no size is */
+    answer = judge(16, &open_limits, NULL);
+    assert_int_equal(answer.k_star.k, 0);
+    assert_int_equal(answer.next, MEASURE_NOTHING);
 }
 
 static void test_advice_names_the_size_that_narrows_the_interval_most(void **state)
@@ -475,6 +488,21 @@ static void test_the_interval_on_the_nearer_end_of_the_band_is_what_counts(void 
     }
 }
 
+/* The same family, measured to 16 nodes: the upper end of the band is beyond them. The job on 8
+ * nodes is in the band, and that on 5 is not. */
+static void test_in_the_band_its_upper_end_is_what_is_measured(void **state)
+{
+    (void)state;
+    measure_family(&usl, 5, 1e-5);
+    curve.price.waiting_per_hour = 91;
+    struct verdict_answer answer = judge(8, &open_limits, NULL);
+    assert_int_equal(answer.least_money.k, 8);
+    assert_in_range(answer.with_waiting.k, 17, 18);
+    assert_int_equal(answer.next, MEASURE_BEYOND_OPTIMUM);
+    assert_int_equal(answer.next_k, 32);
+    assert_int_equal(judge(5, &open_limits, NULL).next, MEASURE_A_SIZE); /* for the law */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_a_repeat_elsewhere_makes_no_flag_of_a_single_run),
         cmocka_unit_test(test_of_four_repeated_sizes_a_size_between_them_is_left),
         cmocka_unit_test(test_the_interval_on_the_nearer_end_of_the_band_is_what_counts),
+        cmocka_unit_test(test_in_the_band_its_upper_end_is_what_is_measured),
     };
     return cmocka_run_group_tests_name("next_measurement", tests, NULL, NULL);
 }
