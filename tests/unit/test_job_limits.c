@@ -1,4 +1,5 @@
-/* What a record of a job may have: lengths of keys, numbers, and nodes of a record and of a file. */
+/* What a record of a job may have: lengths of keys, numbers, and nodes of a record and of a
+ * file. */
 #include "ingest/jobs/job_limits.h"
 #include "ingest/key_text.h"
 
@@ -21,7 +22,7 @@ static void begin(int64_t of_record, int64_t of_file)
     };
 }
 
-static bool allow_nodes(int64_t names)
+static bool allow_nodes(int32_t names)
 {
     record.listed_names = names;
     job_limits_next(&limits);
@@ -37,9 +38,10 @@ static void test_a_key_has_the_length_that_an_index_takes(void **state)
     memset(text, 'a', sizeof text);
     for (size_t i = 0; i < 3; i++) {
         begin(10, 10);
-        *keys[i] = (struct text_slice){ text, KEY_TEXT_MAXIMUM };
+        keys[i]->text = text;
+        keys[i]->length = KEY_TEXT_MAXIMUM;
         assert_true(job_limits_allow(&limits, &record));
-        *keys[i] = (struct text_slice){ text, KEY_TEXT_MAXIMUM + 1 };
+        keys[i]->length++;
         assert_false(job_limits_allow(&limits, &record));
         assert_string_equal(record.wrong_column, columns[i]);
         assert_string_equal(record.reason, KEY_TEXT_PROBLEM);

@@ -454,8 +454,8 @@ static void test_of_four_repeated_sizes_a_size_between_them_is_left(void **state
 }
 
 /* Measured to 32 nodes. Without waiting K* is 8, and at 91 an hour of waiting the band is 8 to 17
- * (test_verdict.c). Below the band the interval on its lower end counts, elsewhere that on its upper
- * end. */
+ * (test_verdict.c). Below the band the interval on its lower end counts, elsewhere that on its
+ * upper end. */
 static void test_the_interval_on_the_nearer_end_of_the_band_is_what_counts(void **state)
 {
     (void)state;
