@@ -19,13 +19,14 @@ bool beside_join(PGconn *connection, const char *snapshot, struct error *error);
 /* The second session. NULL: there is none, and beside_end() does its work. */
 struct beside {
     PGconn *connection;
+    bool has_review;
 };
 
-/* Begins to fill the tables of runs and jobs (sql/report/02_results.sql and 03_jobs.sql) of
- * `month`, "2026-09-01". `is_wanted` is false if kstar may use only one connection. Fails only if
- * the caller's own transaction fails. */
-bool beside_begin(struct beside *beside, PGconn *connection, const char *month, bool is_wanted,
-                  struct error *error);
+/* Begins to fill the tables of runs and jobs of `month`, "2026-09-01" (sql/report/02_results.sql,
+ * 03_jobs.sql, and with `has_review` 05_review.sql). `is_wanted` is false if kstar may use only one
+ * connection. Fails only if the caller's own transaction fails. */
+bool beside_begin(struct beside *beside, PGconn *connection, const char *month, bool has_review,
+                  bool is_wanted, struct error *error);
 
 /* Waits for these tables and copies them to the caller's session. Call it once, even after a
  * failure of the caller (`ok` is false): then it only closes the session. */

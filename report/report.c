@@ -336,11 +336,10 @@ static bool fill_tables(struct run *run, unsigned kinds, struct error *error)
 {
     struct beside beside;
     bool has_second = run->writers != 1 && processor_count() > 1;
-    bool ok = beside_begin(&beside, run->connection, run->month, has_second, error) &&
+    bool has_review = (kinds & (REPORT_REVIEW | REPORT_PAGE)) != 0;
+    bool ok = beside_begin(&beside, run->connection, run->month, has_review, has_second, error) &&
               database_run_file(run->connection, "report/01_lines.sql", error) &&
               database_run_file(run->connection, "report/04_workbooks.sql", error) &&
-              ((kinds & (REPORT_REVIEW | REPORT_PAGE)) == 0 ||
-               database_run_file(run->connection, "report/05_review.sql", error)) &&
               ((kinds & REPORT_PAGE) == 0 || database_run_file(run->connection, "page/fill.sql", error));
     return beside_end(&beside, run->connection, ok, error);
 }

@@ -7,16 +7,20 @@ WITH judged AS (
     -- without it.
     SELECT job_cost.*, k_star, k_star_interval, k_fastest, verdict, verdict_reason, low_confidence, next_measurement, deadline_k, k_least_money, k_with_waiting, from_production, next_k,
            unit, ratio.cost_ratio, ratio.hours_ratio,
-           part_in_minor(1, spent_before, hardware + fixed, unit) AS cost_minor,
-           part_in_minor(job_verdict.cost_ratio, spent_before, hardware + fixed, unit) AS cost_at_k_star_minor,
+           part_in_minor(1, before, up_to)                AS cost_minor,
+           part_in_minor(ratio.cost_ratio, before, up_to) AS cost_at_k_star_minor,
            -- The cost that remains at either end of the excess's interval.
-           part_in_minor(1 - excess_high, spent_before, hardware + fixed, unit) AS least_left_minor,
-           part_in_minor(1 - excess_low, spent_before, hardware + fixed, unit) AS most_left_minor,
+           part_in_minor(least_left, before, up_to)       AS least_left_minor,
+           part_in_minor(most_left, before, up_to)        AS most_left_minor,
            CASE WHEN k <> k_star THEN ratio.hours_ratio * k_star / nullif(k, 0) END AS node_hours_ratio
     FROM job_cost
     JOIN job_verdict USING (attempt_id)
     CROSS JOIN (SELECT ('1e' || minor_unit_digits)::numeric AS unit FROM month) AS minor_unit
-    CROSS JOIN LATERAL (SELECT round(job_verdict.cost_ratio::numeric, 12), round(job_verdict.hours_ratio::numeric, 12)) AS ratio (cost_ratio, hours_ratio)
+    CROSS JOIN LATERAL (SELECT round(job_verdict.cost_ratio::numeric, 12), round(job_verdict.hours_ratio::numeric, 12),
+                               round((1 - excess_high)::numeric, 12), round((1 - excess_low)::numeric, 12),
+                               spent_before * unit, (spent_before + hardware + fixed) * unit
+                        OFFSET 0)
+               AS ratio (cost_ratio, hours_ratio, least_left, most_left, before, up_to)
     OFFSET 0 -- each figure is worked out once
 )
 SELECT statement_month, attempt_id, cost_centre, family, outcome, judged.provisional, k, node_hours, wall_hours, job_hours,

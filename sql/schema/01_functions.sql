@@ -172,11 +172,12 @@ BEGIN ATOMIC
                 OFFSET 0) AS cut) AS ranked; -- each quotient is worked out once
 END;
 
--- The minor units of an amount that follows `before`: the rounded sum up to its end − the rounded
--- sum before it. So the components of a heterogeneous job add up to the rounded job.
-CREATE FUNCTION part_in_minor(share double precision, before numeric, amount numeric, unit numeric) RETURNS bigint
+-- The minor units of a share of an amount that begins after `before` and ends at `up_to`, both in
+-- minor units: the rounded share up to its end − the rounded share before it. So the components of
+-- a heterogeneous job add up to the rounded job.
+CREATE FUNCTION part_in_minor(share numeric, before numeric, up_to numeric) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN (round((before + amount) * round(share::numeric, 12) * unit) - round(before * round(share::numeric, 12) * unit))::bigint;
+RETURN (round(up_to * share) - round(before * share))::bigint;
 
 -- Whether a verdict is a flag, whose money is on the sheets.
 CREATE FUNCTION is_flag(verdict text) RETURNS boolean

@@ -126,7 +126,7 @@ CREATE INDEX job_result_flag ON job_result (statement_month, cost_centre)
 -- statement, which has only a part of its cost. The excess is justified only if an hour that K
 -- saved is worth more than break_even_minor (null: it saved none).
 CREATE VIEW flagged_job AS
-SELECT statement_month, attempt_id, cost_centre, family, whole.outcome, whole.provisional, k, efficiency, k_star, k_star_interval, verdict_reason,
+SELECT statement_month, whole.attempt_id, cost_centre, family, whole.outcome, whole.provisional, k, efficiency, k_star, k_star_interval, verdict_reason,
        low_confidence, next_measurement, whole.cost_minor, whole.cost_at_k_star_minor, whole.excess_minor, whole.cash_saving_minor,
        whole.freed_capacity_minor, job_hours, job_hours_at_k_star, deadline_hours, deadline_k, waiver, judged_with, whole.is_part,
        verdict, waiting_per_hour, k_least_money, k_with_waiting, whole.others_overhead_minor,
@@ -536,28 +536,34 @@ BEGIN ATOMIC
         FROM job_result
         WHERE statement_month = of_month AND judged_with IS NOT NULL
         GROUP BY judged_with, cost_centre
+    ), alike AS ( -- jobs with equal properties are one row
+        SELECT cost_centre, is_covered, is_covered AND verdict NOT IN ('not measured', 'extrapolated') AS is_judged, is_flagged,
+               is_flagged AND is_attainable AS can, waiver IS NOT NULL AS is_waived, low_confidence,
+               count(*) FILTER (WHERE coalesce(judged_with, attempt_id) = attempt_id) AS jobs,
+               count(*) FILTER (WHERE judged_with IS NULL OR first.attempt_id IS NOT NULL) AS jobs_of_centre,
+               sum(cost_minor) AS cost_minor, min(waiting_per_hour) AS cheapest_hour, max(waiting_per_hour) AS dearest_hour,
+               sum(cash_saving_minor) AS cash_minor, sum(freed_capacity_minor) AS capacity_minor
+        FROM job_result
+        LEFT JOIN first_of_centre AS first USING (attempt_id)
+        CROSS JOIN LATERAL (SELECT is_flag(verdict), outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL))
+                   AS one (is_flagged, is_covered)
+        WHERE statement_month = of_month
+        GROUP BY 1, 2, 3, 4, 5, 6, 7
     ), counted AS (
         SELECT book.scope, coalesce(jobs, 0) AS jobs, coalesce(judged, 0) AS judged, all_minor, coalesce(judged_minor, 0) AS judged_minor, cheapest_hour,
                dearest_hour, coalesce(flags, 0) AS flags, coalesce(attainable, 0) AS attainable, coalesce(waived, 0) AS waived, coalesce(sure, 0) AS sure,
                coalesce(unsure, 0) AS unsure, coalesce(capacity, 0) AS capacity
         FROM unnest(scopes) AS book (scope)
         LEFT JOIN (SELECT seen.scope,
-                          count(*) FILTER (WHERE is_one AND is_covered) AS jobs, count(*) FILTER (WHERE is_one AND is_judged) AS judged,
+                          sum(seen.jobs) FILTER (WHERE is_covered) AS jobs, sum(seen.jobs) FILTER (WHERE is_judged) AS judged,
                           sum(cost_minor) FILTER (WHERE is_covered) AS all_minor, sum(cost_minor) FILTER (WHERE is_judged) AS judged_minor,
-                          min(waiting_per_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(waiting_per_hour) FILTER (WHERE is_judged) AS dearest_hour,
-                          count(*) FILTER (WHERE is_one AND is_flagged) AS flags, count(*) FILTER (WHERE is_one AND can) AS attainable,
-                          count(*) FILTER (WHERE is_one AND is_flagged AND waiver IS NOT NULL) AS waived,
-                          sum(cash_saving_minor) FILTER (WHERE can AND NOT low_confidence) AS sure,
-                          sum(cash_saving_minor) FILTER (WHERE can AND low_confidence) AS unsure, sum(freed_capacity_minor) FILTER (WHERE can) AS capacity
-                   FROM job_result
-                   LEFT JOIN first_of_centre AS first USING (attempt_id)
-                   CROSS JOIN LATERAL (VALUES ('', coalesce(judged_with, attempt_id) = attempt_id),
-                                              (cost_centre, judged_with IS NULL OR first.attempt_id IS NOT NULL)) AS seen (scope, is_one)
-                   CROSS JOIN LATERAL (SELECT is_flag(verdict), outcome <> 'not started' AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL))
-                              AS one (is_flagged, is_covered)
-                   CROSS JOIN LATERAL (SELECT is_covered AND verdict NOT IN ('not measured', 'extrapolated'),
-                                              is_flagged AND is_attainable) AS two (is_judged, can)
-                   WHERE statement_month = of_month
+                          min(cheapest_hour) FILTER (WHERE is_judged) AS cheapest_hour, max(dearest_hour) FILTER (WHERE is_judged) AS dearest_hour,
+                          sum(seen.jobs) FILTER (WHERE is_flagged) AS flags, sum(seen.jobs) FILTER (WHERE can) AS attainable,
+                          sum(seen.jobs) FILTER (WHERE is_flagged AND is_waived) AS waived,
+                          sum(cash_minor) FILTER (WHERE can AND NOT low_confidence) AS sure,
+                          sum(cash_minor) FILTER (WHERE can AND low_confidence) AS unsure, sum(capacity_minor) FILTER (WHERE can) AS capacity
+                   FROM alike
+                   CROSS JOIN LATERAL (VALUES ('', jobs), (cost_centre, jobs_of_centre)) AS seen (scope, jobs)
                    GROUP BY seen.scope) AS of_scope USING (scope)
     )
     SELECT scope,
