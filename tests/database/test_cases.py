@@ -271,7 +271,7 @@ def main():
         pages = [page for page in pages if any(word in page.stem for word in sys.argv[1:])]
     published.server()
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        by_nights, is_explained = ([at % every == 0 or len(pages) < 10 for at in range(len(pages))] for every in (tried(6, 1), tried(3, 1)))
+        by_nights, is_explained = ([at % every == 0 or len(pages) < 10 for at in range(len(pages))] for every in (tried(12, 1), tried(6, 1)))
         results = list(pool.map(run_page, pages, by_nights, is_explained))
     return 0 if results and all(results) else 1
 
