@@ -31,6 +31,13 @@ static const struct sheet_column flagged_columns[] = {
       .meaning = "The band's lower end: the K that costs the least money" },
     { "K with waiting", "k_with_waiting", CELL_INTEGER, .width = 8,
       .meaning = "The band's upper end: the cheapest K with waiting counted" },
+    { "Price per node-hour", "price_per_node_hour", CELL_PRICE, .width = 10.5,
+      .meaning = "p: its hardware ÷ its priced node-hours, on the bill and off it" },
+    { "Overhead per node-hour", "overhead_per_node_hour", CELL_PRICE, .width = 10.5,
+      .meaning = "Of pools split by node-hours ÷ its node-hours: beside p what a node-hour costs where K* is "
+                 "found" },
+    { "Fixed per wall hour", "fixed_per_wall_hour", CELL_PRICE, .width = 10.5,
+      .meaning = "f: its other fixed overhead ÷ its wall hours, plus Waiting per hour, which is in no cost" },
     { "Waiting per hour", "waiting_per_hour", CELL_PRICE, .width = 10,
       .meaning = "What an hour until the result is counted at; no money of the statement" },
     { "An hour saved cost", "break_even", CELL_HOURS, .width = 11,

@@ -9,7 +9,7 @@ WITH named AS MATERIALIZED (
 SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, flag.attempt_id) AS rank,
        flag.cost_centre, named.job_id, named.job_name, named.user_name,
        flag.family, flag.verdict, flag.k, flag.k_star, flag.k_least_money, flag.k_with_waiting, flag.waiting_per_hour, flag.k_star_interval,
-       flag.efficiency, flag.cost_minor, flag.cost_at_k_star_minor, flag.excess_minor,
+       flag.efficiency, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour, flag.cost_minor, flag.cost_at_k_star_minor, flag.excess_minor,
        money_text(flag.excess_low_minor, minor_unit_digits) || ' to ' || money_text(flag.excess_high_minor, minor_unit_digits) AS excess_interval,
        flag.cash_saving_minor, flag.freed_capacity_minor, flag.others_overhead_minor, flag.is_attainable,
        flag.break_even_minor::numeric * ('1e-' || minor_unit_digits)::numeric AS break_even,
@@ -25,6 +25,9 @@ LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.stat
 CROSS JOIN LATERAL (SELECT * FROM flag_text(ROW(flag.*)::flagged_job, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) OFFSET 0)
            AS sentence (words)
 JOIN named ON named.attempt_id = flag.attempt_id
+-- the prices that K* was found with
+JOIN (SELECT statement_month, attempt_id, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour FROM job_result) AS priced
+     ON priced.statement_month = flag.statement_month AND priced.attempt_id = flag.attempt_id
 LEFT JOIN (SELECT DISTINCT ON (attempt_id, review_month) attempt_id, review_month, resize_to, accept_until, reason, decided_by
            FROM review_decision
            ORDER BY attempt_id, review_month, declared_in COLLATE "C") AS decision
