@@ -7,6 +7,42 @@ FROM (SELECT cluster, node, seconds_within(held) * share AS seconds FROM unbille
 GROUP BY cluster, node
 HAVING sum(seconds) > 0;
 
+-- Measurements of a job whose id no job record has: a typing error, or its records are still to
+-- come. A date says of which month they are, and job records must cover it. Without a date they are
+-- of every month, until a closed statement has noted them.
+CREATE TEMP TABLE unknown_measurement ON COMMIT DROP AS
+SELECT job_id, metric IN ('throughput', 'step_time') AS is_production
+FROM measurement
+CROSS JOIN month
+WHERE job_id IS NOT NULL AND job_id NOT IN (SELECT job_id FROM measured_attempt)
+  AND CASE WHEN measured_at IS NOT NULL
+           THEN measured_at >= month_start AND measured_at < month_end AND measured_at < (SELECT max(horizon) FROM job_horizon)
+           ELSE job_id NOT IN (SELECT subject
+                               FROM statement_note JOIN statement USING (statement_month)
+                               WHERE kind = 'measurement of an unknown job' AND status = 'Final' AND statement_month < month.statement_month) END;
+
+-- The ids as written, and without what may be a cluster. They are looked up in the jobs of all
+-- months: kstar.job, because `job` may have this month's alone.
+CREATE TEMP TABLE unknown_id ON COMMIT DROP AS
+SELECT DISTINCT id
+FROM unknown_measurement
+CROSS JOIN LATERAL (VALUES (job_id), (regexp_replace(job_id, '^[^/]*/', ''))) AS part (id);
+
+CREATE TEMP TABLE known_id ON COMMIT DROP AS
+SELECT cluster, job_id, job_id_raw, heterogeneous_job_id
+FROM kstar.job
+WHERE job_id_raw = ANY (ARRAY(SELECT id FROM unknown_id)) OR (job_id <> job_id_raw AND job_id = ANY (ARRAY(SELECT id FROM unknown_id)))
+   OR heterogeneous_job_id = ANY (ARRAY(SELECT id FROM unknown_id));
+
+-- An E is under the id as shown. What was measured in production may be under another, too.
+DELETE FROM unknown_measurement
+USING (SELECT job_id AS name, false AS is_raw FROM known_id
+       UNION ALL SELECT heterogeneous_job_id, false FROM known_id
+       UNION ALL SELECT cluster || '/' || job_id, false FROM known_id
+       UNION ALL SELECT cluster || '/' || heterogeneous_job_id, false FROM known_id
+       UNION ALL SELECT job_id_raw, true FROM known_id) AS named
+WHERE name = job_id AND (is_production OR NOT is_raw);
+
 INSERT INTO statement_note (statement_month, kind, subject, quantity, unit, note, blocks_close)
 SELECT statement_month, 'awaiting job records', coalesce(cluster, '(no cluster)'),
        round(sum(priced_seconds) / 3600, 6), 'node-hours',
@@ -121,12 +157,39 @@ UNION ALL
 SELECT statement_month, 'measurement on another K', job_id, count(*), 'measurements',
        'of the job on K = ' || string_agg(DISTINCT measurement.k::text, ', ') || ', and it ran on ' || array_to_string(ran_on, ', ') || ': not counted', false
 FROM (SELECT family, job_id, array_agg(DISTINCT k ORDER BY k) AS ran_on
-      FROM attempt JOIN (SELECT attempt_id FROM attempt_month) AS in_month USING (attempt_id)
+      FROM measured_attempt JOIN (SELECT attempt_id FROM attempt_month) AS in_month USING (attempt_id)
       GROUP BY family, job_id) AS ran
 JOIN measurement USING (family, job_id)
 CROSS JOIN month
 WHERE metric IN ('efficiency', 'compute_share') AND measurement.k <> ALL (ran_on)
 GROUP BY statement_month, job_id, ran_on
+UNION ALL
+SELECT statement_month, 'measurement of another family', job_id, count(*), 'measurements',
+       'of family ' || string_agg(DISTINCT measurement.family, ', ') || ', and the job is of ' || coalesce(families, 'none') || ': not counted', false
+FROM (SELECT job_id, string_agg(DISTINCT family, ', ') AS families
+      FROM measured_attempt
+      GROUP BY job_id
+      HAVING bool_or(attempt_id IN (SELECT attempt_id FROM attempt_month))) AS ran
+JOIN measurement USING (job_id)
+CROSS JOIN month
+WHERE metric IN ('efficiency', 'compute_share')
+  AND (family, job_id) NOT IN (SELECT family, job_id FROM measured_attempt WHERE family IS NOT NULL)
+GROUP BY statement_month, job_id, families
+UNION ALL
+SELECT statement_month, 'measurement of several jobs', job_id, count(*), 'measurements',
+       'not counted: clusters ' || clusters || ' have such a job; for that of ' || a_cluster || ' write ' || a_cluster || '/' || job_id, false
+FROM (SELECT family, job_id, k, string_agg(DISTINCT cluster, ', ') AS clusters, min(cluster) AS a_cluster
+      FROM measured_attempt
+      GROUP BY family, job_id, k
+      HAVING bool_or(is_ambiguous AND attempt_id IN (SELECT attempt_id FROM attempt_month))) AS ambiguous
+JOIN measurement USING (family, job_id, k)
+CROSS JOIN month
+WHERE metric IN ('efficiency', 'compute_share')
+GROUP BY statement_month, job_id, clusters, a_cluster
+UNION ALL
+SELECT statement_month, 'measurement of an unknown job', job_id, count(*), 'measurements', 'no job record has this id: not counted', false
+FROM unknown_measurement CROSS JOIN month
+GROUP BY statement_month, job_id
 UNION ALL
 SELECT statement_month, 'runs missing from later exports', cluster, runs, 'jobs', note, true
 FROM missing_runs JOIN month ON known_month = statement_month;

@@ -1,6 +1,6 @@
 -- What waits for a person: refused, held, incomplete, differing and late deliveries, months that
--- were not published, quarantined rows, notes that block a close, unallocated cost, crossed
--- budgets, and trainings to be approved.
+-- were not published, quarantined rows, notes that block a close, measurements that do not count,
+-- unallocated cost, crossed budgets, and trainings to be approved.
 WITH night AS (
     SELECT max(run_number) AS run_number FROM run_state WHERE command = 'nightly' AND state <> 'running'
 ), open AS (
@@ -43,18 +43,24 @@ WITH night AS (
     WHERE blocks_close
     GROUP BY month, kind
     UNION ALL
-    SELECT 8, 'unallocated', month || ' ' || reason || CASE block WHEN 'invoice' THEN '' ELSE ' (internal charges)' END, money_text(sum(minor_units)::bigint, minor_unit_digits) || ' ' || statement_currency, NULL
+    SELECT 8, 'not counted in ' || month, kind || ': ' || min(subject) || CASE WHEN count(*) > 1 THEN ' and ' || count(*) - 1 || ' more' ELSE '' END,
+           sum(quantity) || CASE sum(quantity) WHEN 1 THEN ' measurement' ELSE ' measurements' END, min(note)
+    FROM open JOIN statement_note USING (statement_month)
+    WHERE kind LIKE 'measurement %'
+    GROUP BY month, kind
+    UNION ALL
+    SELECT 9, 'unallocated', month || ' ' || reason || CASE block WHEN 'invoice' THEN '' ELSE ' (internal charges)' END, money_text(sum(minor_units)::bigint, minor_unit_digits) || ' ' || statement_currency, NULL
     FROM open JOIN statement_sum USING (statement_month)
     WHERE line_type = 'unallocated'
     GROUP BY month, reason, block, minor_unit_digits, statement_currency
     HAVING sum(minor_units) <> 0
     UNION ALL
-    SELECT 9, 'budget', month || ' ' || cost_centre, measure || ' past ' || string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold) || ' %',
+    SELECT 10, 'budget', month || ' ' || cost_centre, measure || ' past ' || string_agg(trim_scale(threshold)::text, ', ' ORDER BY threshold) || ' %',
            'kstar budget --period ' || month
     FROM open JOIN budget_alert USING (statement_month)
     GROUP BY month, cost_centre, measure
     UNION ALL
-    SELECT 10, 'to be approved', training, coalesce(money_text(cost_minor, minor_unit_digits) || ' ' || statement_currency, 'cost not known'), NULL
+    SELECT 11, 'to be approved', training, coalesce(money_text(cost_minor, minor_unit_digits) || ' ' || statement_currency, 'cost not known'), NULL
     FROM open JOIN planned_training_cost USING (statement_month)
     WHERE approved_by IS NULL AND needs_approval(statement_month, cost_minor)
 )
