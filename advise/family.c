@@ -256,9 +256,8 @@ static bool answer_family(struct latest_families *latest, struct advise_request 
                   ? advise_print(request, &answer, rows, &of, error)
                   : error_set(error, ERROR_USAGE,
                               "advise: a number is out of range, or K = %d was not measured", request->k);
-    double share = rows != NULL && request->k > 0 ? advise_excess_share(request, &answer, rows, &of) : NAN;
-    if (ok && share > request->fail_above)
-        error->kind = ERROR_ABOVE;
+    if (ok)
+        advise_fail_above(request, &answer, rows, &of, error);
     free(rows);
     request->question.curve = NULL; /* the curve is gone when this function returns */
     return ok;

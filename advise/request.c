@@ -109,7 +109,7 @@ static bool read_options(const struct command *command, int argc, char **argv, s
           "instead of a law: sizes measured, a CSV of k and hours; needs --price", &request->curve_file },
         { "k", OPTION_PLACE, "N", "judge this node count", &request->k },
         { "fail-above", OPTION_NUMBER, "SHARE",
-          "with --k: end with 10 if that costs more than this share above K*, 0.1 for 10 % of its cost",
+          "with --k: end with 10 if that costs more than this share above K*, 0.1 for 10 % of its cost; with 4 if it cannot be judged",
           &request->fail_above },
         { "hours", OPTION_NUMBER, "HOURS",
           "with --k and measured sizes: what the job takes there; default: of the measured work",

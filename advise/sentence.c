@@ -159,6 +159,19 @@ double advise_excess_share(const struct advise_request *request, const struct ad
     return is_known ? fmax(0, 1 - answer->k_star.cost / row->cost) : NAN;
 }
 
+void advise_fail_above(const struct advise_request *request, const struct advise_answer *answer,
+                       const struct advise_row *rows, const struct advise_family_answer *of,
+                       struct error *error)
+{
+    if (isnan(request->fail_above))
+        return;
+    double share = advise_excess_share(request, answer, rows, of);
+    if (isnan(share))
+        error->kind = ERROR_ATTENTION;
+    else if (share > request->fail_above)
+        error->kind = ERROR_ABOVE;
+}
+
 static double cost_at_k(const struct advise_request *request, const struct advise_answer *answer,
                         const struct advise_row *rows, const struct advise_family_answer *of)
 {

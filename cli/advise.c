@@ -11,7 +11,6 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static bool advise_by_law(struct advise_request *request, struct error *error)
@@ -22,9 +21,8 @@ static bool advise_by_law(struct advise_request *request, struct error *error)
     struct advise_row *rows = advise_request_answer(request, &answer);
     bool ok = rows != NULL ? advise_print(request, &answer, rows, NULL, error)
                            : error_set(error, ERROR_USAGE, "advise: a number is out of range");
-    double share = ok && request->k > 0 ? advise_excess_share(request, &answer, rows, NULL) : NAN;
-    if (share > request->fail_above)
-        error->kind = ERROR_ABOVE;
+    if (ok)
+        advise_fail_above(request, &answer, rows, NULL, error);
     free(rows);
     return ok;
 }

@@ -293,8 +293,8 @@ assert "omit --serial" in advise("smooth", "--serial", "0.1", code=2).stderr
 assert "--hours goes with --k" in advise("smooth", "--hours", "1", code=2).stderr
 assert "no time is known for K = 3, so its --hours say nothing about other K" in advise("pair", "--price", "2.10", "--k", "3", "--hours", "10", "--deadline", "4", code=2).stderr
 
-print("- --fail-above ends with 10 where the node count costs more than that share above K*, and only there")
-for k, share, code in ((32, excess - 0.001, 10), (32, excess + 0.001, 0), (8, 0, 0)):
+print("- --fail-above ends with 10 where the node count costs more than that share above K*, and with 4 where it cannot be judged")
+for k, share, code in ((32, excess - 0.001, 10), (32, excess + 0.001, 0), (8, 0, 0), (512, 0, 4)):
     advise("smooth", "--k", str(k), "--preemptions", "0", "--fail-above", str(share), code=code)
 
 print("- without a name it lists the families, and why one of them cannot be asked about")

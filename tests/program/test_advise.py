@@ -191,10 +191,13 @@ def test_the_first_line_is_the_verdict():
 
 
 def test_an_exit_code_tells_a_script():
-    """16 nodes cost 4.819125 and 8 of them 4.17315: 13.4 % of the cost."""
+    """16 nodes cost 4.819125 and 8 of them 4.17315: 13.4 % of the cost. A node count that cannot be
+    judged is neither right nor too large."""
     for share, code in ((0.13, 10), (0.14, 0)):
         run(**BASE, k=16, fail_above=share, code=code)
-    run(**BASE, k=300, fail_above=0)
+    for options in ({"k": 300}, {"k": 16, "allowed": "1,2,4"}):
+        run(**BASE, **options)
+        assert "cannot be judged" in run(**BASE, **options, fail_above=0, code=4).stdout
     assert "--fail-above goes with --k" in run(**BASE, fail_above=0.1, code=2).stderr
 
 
