@@ -15,7 +15,8 @@ char *advise_sentence(const struct advise_request *request, const struct advise_
 double advise_excess_share(const struct advise_request *request, const struct advise_answer *answer,
                            const struct advise_row *rows, const struct advise_family_answer *of);
 
-/* With --fail-above, sets the exit code: ERROR_ABOVE, or ERROR_ATTENTION if --k cannot be judged. */
+/* With --fail-above, sets the kind of error: ERROR_ABOVE, or ERROR_ATTENTION if --k cannot be
+ * judged. */
 void advise_fail_above(const struct advise_request *request, const struct advise_answer *answer,
                        const struct advise_row *rows, const struct advise_family_answer *of,
                        struct error *error);

@@ -87,3 +87,10 @@ equals({"": ("2 of 2", "1 of 2"), "A": ("1 of 1", "0 of 1"), "B": ("1 of 1", "1 
        {row["scope"]: (row["judged"][:6], row["saving"][len("Resizing "):][:6]) for row in rows}, "jobs and flags")
 equals(["A flagged job of which it has a part stands with another cost centre."], [row["headline"] for row in rows if row["scope"] == "C"], "headline")
 assert "No job of its own is flagged." in (company.out / "page-2026-09-C.html").read_text(encoding="utf-8")
+
+print("- measurements of jobs without a record are listed among what waits: of October's job, and of a mistyped id")
+(company.inbox / "efficiency" / "own.csv").write_text("family,job_id,k,metric,value\nmodel,9200,6,efficiency,0.4\n", encoding="utf-8")
+company.kstar("nightly", company.inbox, "--out", company.out)
+waiting = json.loads(company.kstar("status", "--json").stdout)["waiting"]
+equals([("measurement of an unknown job: 920 and 2 more", "3 measurements", "no job record has this id: not counted")],
+       [(row["which"], row["how_much"], row["note"]) for row in waiting if row["what"] == "not counted in 2026-09"], "what waits")
