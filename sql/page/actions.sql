@@ -23,7 +23,9 @@ WITH flag AS (
     WHERE outcome = 'failed' AND cost_centre IS NOT NULL
     GROUP BY cost_centre, family
 ), owned AS MATERIALIZED ( -- otherwise each share would be worked out at every use
-    SELECT idle.*, (SELECT sum(committed_cost) / nullif(sum(charged_cost), 0) FROM charge
+    SELECT idle.*, (SELECT sum(committed_cost * exchange_rate) / nullif(sum(charged_cost * exchange_rate), 0)
+                    FROM charge
+                    JOIN statement_invoice USING (statement_month, invoice_key)
                     WHERE statement_month = current_setting('kstar.statement_month')::date AND charge.pool = idle.pool) AS committed_share,
            (SELECT owner FROM stated_pool WHERE statement_month = current_setting('kstar.statement_month')::date AND stated_pool.pool = idle.pool
                        AND valid_from < statement_month + interval '1 month' ORDER BY valid_from DESC LIMIT 1) AS owner

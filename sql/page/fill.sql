@@ -73,8 +73,9 @@ JOIN (SELECT attempt_id FROM report_place WHERE place_in_centre > 200) AS other 
 WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND cost_centre IS NOT NULL
 GROUP BY cost_centre;
 
--- A cost centre's part of a pool is divided like the whole pool among the pool's SKUs. A direct
--- cost has its own SKUs.
+-- A cost centre's part of a pool is divided like the whole pool among the pool's SKUs, discounts
+-- and corrections included. A direct cost has its own SKUs. If most of the cost is taken back, the
+-- rows of the SKUs would be many times the cost, so the cost is one row.
 INSERT INTO report_part
 WITH cost AS (
     SELECT cost_centre, position AS component_no, title AS component, coalesce(pool, row_key, '') AS subject, pool IS NOT NULL AS is_pool, pool,
@@ -88,17 +89,19 @@ WITH cost AS (
            coalesce(sku_id, service_name) AS sku, sum(class_charge.effective_cost * exchange_rate) AS weight
     FROM class_charge
     JOIN statement_invoice USING (statement_month, invoice_key)
-    WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND target IN ('pool', 'cost centre') AND class_charge.effective_cost > 0
+    WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)
+      AND (target = 'pool' OR target = 'cost centre' AND charge_part NOT IN ('credits', 'charge_adjustments'))
     GROUP BY 1, 2, 3, 4
+    HAVING sum(class_charge.effective_cost * exchange_rate) <> 0
 ), weighed AS (
-    SELECT cost.*, sku, weight, sum(weight) OVER (PARTITION BY cost.cost_centre, component_no, subject ORDER BY sku COLLATE "C") AS up_to,
-           sum(weight) OVER (PARTITION BY cost.cost_centre, component_no, subject) AS whole
-    FROM cost
-    LEFT JOIN bought ON cost.pool = bought.pool AND component_no <> 12 AND bought.cost_centre IS NULL
-                     OR bought.cost_centre = cost.cost_centre AND bought.service = cost.service
+    SELECT bought.*, sum(weight) OVER (of_all ORDER BY sku COLLATE "C") AS up_to, sum(weight) OVER of_all AS whole, sum(abs(weight)) OVER of_all AS gross
+    FROM bought
+    WINDOW of_all AS (PARTITION BY pool, cost_centre, service)
 )
-SELECT cost_centre, 2000 + component_no, 'other cost', NULL, component_no, component, subject, is_pool, NULL, sku, NULL,
+SELECT cost.cost_centre, 2000 + component_no, 'other cost', NULL, component_no, component, subject, is_pool, NULL, sku, NULL,
        coalesce(round(minor_units * up_to / whole) - round(minor_units * (up_to - weight) / whole), minor_units)
-FROM weighed;
+FROM cost
+LEFT JOIN weighed ON 2 * abs(whole) > gross AND (cost.pool = weighed.pool AND component_no <> 12 AND weighed.cost_centre IS NULL
+                                                 OR weighed.cost_centre = cost.cost_centre AND weighed.service = cost.service);
 
 ANALYZE report_part;

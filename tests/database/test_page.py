@@ -314,6 +314,36 @@ printed = company.night().stdout
 assert "No job is flagged, but not every job was judged.\n" in printed and "0 of 1 job was judged, " in printed, printed
 assert "nothing to save" not in Page(company.out / f"page-{PERIOD}.html").text
 
+it("divides idle nodes by their SKUs as they are billed: in several currencies, and with discounts")
+# 10.00 - 4.00 of USD and 10.00 of EUR: 6.00 and 20.00. Two thirds of what is above 0 are committed.
+company = Company("bought")
+company.take("""
+== reference nodes
+cluster | node     | resource_id | idle_pool
+c       | n[01-02] | i-[01-02]   | idle
+== reference pools
+pool | component | owner | split
+idle | idle      | P     | keep
+== reference exchange_rates
+rate_date  | currency | statement_currency | rate
+2026-09-30 | EUR      | USD                | 2
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | SkuId    | BilledCost
+8 00:00           | 8 01:00         | i-01       | 1                | Hours        | large    | 10.00
+8 00:00           | 8 01:00         | i-01       |                  |              | discount | -4.00
+== bill euros
+BillingCurrency | ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | SkuId | PricingCategory | BilledCost
+EUR             | 8 00:00           | 8 01:00         | i-02       | 1                | Hours        | small | Committed       | 10.00
+== jobs c
+JobID | Account | Start   | End     | NNodes | AllocCPUS | NodeList | GPUs
+1     | a       | 9 00:00 | 9 01:00 | 1      | 8         | n01      | 8
+""")
+company.night()
+text = Page(company.out / f"page-{PERIOD}.html").text
+assert "26.00cash 8.67; the rest is committed" in text, text
+with (company.out / f"lines-{PERIOD}-P.csv").open(encoding="utf-8", newline="") as file:
+    equals([("discount", "-4.00"), ("large", "10.00"), ("small", "20.00")], [(row["sku"], row["amount"]) for row in csv.DictReader(file)])
+
 it("draws each job where it ran at what it cost, however much more that is than at K*")
 company = Company("wide")
 company.take(f"""
