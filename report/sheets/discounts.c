@@ -11,7 +11,8 @@
 static const struct sheet_column columns[] = {
     { "Service", "service_name", CELL_TEXT, .width = 28 },
     { "Commitment", "commitment", CELL_TEXT, .width = 26,
-      .meaning = "The reservation, savings plan or capacity that covered or caused it; empty: none" },
+      .meaning =
+          "The reservation, savings plan or capacity that covered or caused it; empty: none is named" },
     { "Priced", "pricing", CELL_TEXT, .width = 12,
       .meaning = "Of compute usage: committed, spot or on demand; empty: other services" },
     { "Lines", "line_count", CELL_COUNT, .width = 9, .total = true,

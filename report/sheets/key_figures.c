@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMITTED(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"committed\")"
+#define COMMITTED(measure, more)                                                                             \
+    "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"committed\"" more ")"
+#define OF_A_COMMITMENT    ",{discounts_usage.commitment},\"<>\""
 #define ON_DEMAND(measure) "SUMIFS({discounts_usage." measure "},{discounts_usage.pricing},\"on demand\")"
 #define TIDY(measure)      "SUMIFS({tidy.amount},{tidy.measure},\"" measure "\")"
 #define CHARGED(component)                                                                                   \
@@ -32,11 +34,11 @@ static const struct key_figure {
     /* clang-format off: a row each */
     { "allocated", "Allocated share", TIDY("charged"), TIDY("charged") "+" TIDY("unallocated"), SHARE, true,
       "Charged to cost centres ÷ (charged + unallocated), effective cost (Tidy data)" },
-    { "utilisation", "Commitment utilisation", COMMITTED("effective_minor"),
-      COMMITTED("effective_minor") "+{discounts_unused.effective_minor.total}", SHARE, true,
+    { "utilisation", "Commitment utilisation", COMMITTED("effective_minor", OF_A_COMMITMENT),
+      COMMITTED("effective_minor", OF_A_COMMITMENT) "+{discounts_unused.effective_minor.total}", SHARE, true,
       "Effective cost of commitments that were used ÷ (used + unused) (Discounts)" },
-    { "coverage", "Commitment coverage", COMMITTED("list_minor"),
-      COMMITTED("list_minor") "+" ON_DEMAND("list_minor"), SHARE, false,
+    { "coverage", "Commitment coverage", COMMITTED("list_minor", ""),
+      COMMITTED("list_minor", "") "+" ON_DEMAND("list_minor"), SHARE, false,
       "List cost of usage that commitments covered ÷ (covered + compute on demand); spot is not counted, no "
       "commitment applies to it (Discounts)" },
     { "savings", "Effective savings rate",

@@ -23,7 +23,7 @@ WITH month AS (
     GROUP BY is_this
 ), priced AS (
     SELECT is_this,
-           coalesce(sum(effective_minor) FILTER (WHERE block = 'usage' AND pricing = 'committed'), 0) AS used,
+           coalesce(sum(effective_minor) FILTER (WHERE block = 'usage' AND pricing = 'committed' AND commitment <> ''), 0) AS used,
            coalesce(sum(effective_minor) FILTER (WHERE block = 'unused commitment'), 0)               AS unused,
            coalesce(sum(list_minor) FILTER (WHERE block = 'usage' AND pricing = 'committed'), 0)      AS covered,
            coalesce(sum(list_minor) FILTER (WHERE block = 'usage' AND pricing = 'on demand'), 0)      AS on_demand,

@@ -24,6 +24,7 @@ WITH priced AS (
            CASE WHEN charge_category <> 'Usage' OR is_quarantined THEN ''
                 WHEN commitment_discount_status = 'Used' THEN 'committed'
                 WHEN 'Unused' IN (commitment_discount_status, capacity_reservation_status) THEN ''
+                WHEN pricing_category = 'Committed' THEN 'committed' -- Google names the commitment on its fee alone
                 WHEN service_category NOT IN ('Compute', 'AI and Machine Learning') OR service_category IS NULL THEN ''
                 WHEN pricing_category = 'Dynamic' THEN 'spot'
                 ELSE 'on demand' END AS pricing

@@ -214,7 +214,7 @@ FROM (
         GROUP BY statement_month, cost_centre
     ), priced AS (
         SELECT statement_month, cost_centre,
-               coalesce(sum(effective_minor) FILTER (WHERE block = 'usage' AND pricing = 'committed'), 0) AS used,
+               coalesce(sum(effective_minor) FILTER (WHERE block = 'usage' AND pricing = 'committed' AND commitment <> ''), 0) AS used,
                coalesce(sum(effective_minor) FILTER (WHERE block = 'unused commitment'), 0)               AS unused,
                coalesce(sum(list_minor) FILTER (WHERE block = 'usage' AND pricing = 'committed'), 0)      AS covered,
                coalesce(sum(list_minor) FILTER (WHERE block = 'usage' AND pricing = 'on demand'), 0)      AS on_demand,

@@ -17,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "lib"))
 
+import workbooks
 from saying import KSTAR, equals, it, sql
 
 WORK = Path(os.environ["WORK"])
@@ -43,7 +44,7 @@ def export(place, rows, columns=COLUMNS, spell=str):
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([spell(name) for name in columns])
-    writer.writerows([row[name] for name in columns] for row in rows)
+    writer.writerows([row.get(name, "") for name in columns] for row in rows)
     path.write_text(out.getvalue())
     return path.parent
 
@@ -223,3 +224,23 @@ equals("01A2B3-C4D5E6/202605|3010", sql("SELECT invoice_id, minor_units FROM sta
                                         "'2026-05-01'"))
 equals("1|0.5\n2|0.25\n3|0.5", sql("SELECT job_id, trim_scale(node_hours::numeric) FROM job_result JOIN job USING (attempt_id) "
                                   "WHERE statement_month = '2026-05-01' ORDER BY 1"))
+
+it("counts usage that a commitment covers as committed, though Google names the commitment on its fee alone")
+# List cost: 5 covered by a credit, 3 at the price of a spend commitment, 6 on demand, 4 on spot.
+export("../night/billing/google/2026-06/bill.csv", [
+    line(invoice__month="202606", usage_start_time="2026-06-08 10:00:00 UTC", usage_end_time="2026-06-08 11:00:00 UTC",
+         usage__amount="3600", usage__unit="seconds", cost=cost, cost_at_list=listed, sku__description=sku, **more)
+    for listed, cost, sku, more in [
+        ("5.00", "4.00", "A2 Instance Core running in Iowa", {"credits": as_json([("COMMITTED_USAGE_DISCOUNT", "-4")])}),
+        ("3.00", "2.00", "A3 Instance Core running in Iowa", {"consumption_model__description": "Compute Flexible CUDs 1 Year"}),
+        ("6.00", "6.00", "N1 Predefined Instance Core running in Iowa", {}),
+        ("4.00", "1.00", "Spot Preemptible A2 Instance Core running in Iowa", {}),
+        ("7.00", "7.00", "Commitment v1: A2 Cpu in Iowa for 1 Year", {"subscription__instance_id": "sub-1"})]],
+    [*COLUMNS, "consumption_model.description", "subscription.instance_id"])
+result = subprocess.run([KSTAR, "nightly", str(inbox), "--out", str(WORK / "out")], capture_output=True, text=True, check=False)
+assert result.returncode in (CLEAN, ATTENTION), result.stderr
+equals("purchase|||700|700\nusage||committed|800|200\nusage||on demand|600|600\nusage||spot|400|100", sql(
+    "SELECT block, CASE block WHEN 'usage' THEN commitment END, nullif(pricing, ''), sum(list_minor), sum(effective_minor) FROM statement_price "
+    "WHERE statement_month = '2026-06-01' AND cost_centre = '' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"))
+figures = {row["Figure"]: row["This month"] for row in workbooks.table(workbooks.Book(WORK / "out" / "data-2026-06.xlsx"), "Key figures", "Figure")}
+equals(("none", 8 / 14), (figures["Commitment utilisation"], figures["Commitment coverage"]))
