@@ -107,13 +107,6 @@ CREATE OR REPLACE FUNCTION pg_temp.account_setting(line_type text, in_suspense b
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN in_suspense OR line_type IN ('charge', 'credit') THEN 'suspense' ELSE replace(line_type, ' ', '_') END || '_gl_account';
 
--- The review adds up flags with an excess below this, in minor units.
-CREATE OR REPLACE FUNCTION pg_temp.smallest_flag() RETURNS numeric
-LANGUAGE sql STABLE
-RETURN (SELECT kstar.stated_setting_value(statement_month, 'review_smallest_flag', '0')::numeric * 10::numeric ^ minor_unit_digits
-        FROM kstar.statement
-        WHERE statement_month = current_setting('kstar.statement_month')::date);
-
 -- The documents of the journal. A document is one entry of the ledger: the lines of one company,
 -- currency and reversal date. The journal's own document has the posting key. The opening reversal
 -- is a document of its own, under that key and an R, if its reversal date or currency differs.
@@ -315,6 +308,19 @@ CREATE TEMP TABLE IF NOT EXISTS report_experiment ON COMMIT DELETE ROWS AS SELEC
 -- The month's flags, and the node counts of its jobs. Both are worked out once, because the view
 -- flagged_job reads all results of the month.
 CREATE TEMP TABLE IF NOT EXISTS report_flag (LIKE kstar.flagged_job) ON COMMIT DELETE ROWS;
+
+-- The flags that the review lists, by excess. The others are one row: those after as many as the
+-- setting workbook_jobs says, and those with an excess below the setting review_smallest_flag.
+CREATE OR REPLACE TEMP VIEW listed_flag AS
+SELECT rank, attempt_id
+FROM (SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, attempt_id) AS rank, statement_month, attempt_id, excess_minor
+      FROM report_flag) AS ranked
+JOIN kstar.statement USING (statement_month)
+CROSS JOIN LATERAL (SELECT kstar.stated_setting_value(statement_month, 'workbook_jobs', '5000')::bigint,
+                           kstar.stated_setting_value(statement_month, 'review_smallest_flag', '0')::numeric * 10::numeric ^ minor_unit_digits
+                    OFFSET 0) -- each is looked up once
+           AS setting (most, smallest_minor)
+WHERE rank <= most AND coalesce(excess_minor, 0) >= smallest_minor;
 
 CREATE TEMP TABLE IF NOT EXISTS report_run_size (
     cost_centre  text,

@@ -98,6 +98,16 @@ small = [excess for excess in cells["Excess"] if excess < 2000]
 assert small and len(fewer) == len(rows) - len(small) + 1, fewer
 assert fewer[-1]["Name"].startswith(f"{len(small)} smaller flag") and abs(fewer[-1]["Excess"] - sum(small)) < 0.001 and not fewer[-1]["Attempt"], fewer[-1]
 rows_of("DELETE FROM kstar.setting WHERE parameter = 'review_smallest_flag'")
+
+print("- and so are flags after as many as are listed")
+rows_of("INSERT INTO kstar.setting (parameter, value) VALUES ('workbook_jobs', '1')")
+rows_of(PUBLISHED)
+kstar("report", "review", "--period", "2026-09", "--out", OUT)
+fewer = workbooks.table(workbooks.Book(OUT / "review-2026-09.xlsx"), "Flagged jobs", "Rank")
+listed, others = fewer
+assert len(rows) > 2 and (listed["Rank"], listed["Excess"]) == (1, cells["Excess"][0]), fewer
+assert others["Name"] == f"{len(rows) - 1} smaller flags" and abs(others["Excess"] - sum(cells["Excess"][1:])) < 0.001 and not others["Attempt"], fewer
+rows_of("DELETE FROM kstar.setting WHERE parameter = 'workbook_jobs'")
 rows_of(PUBLISHED)
 kstar("report", "review", "--period", "2026-09", "--out", OUT)
 
