@@ -19,7 +19,7 @@ struct job_charges {
     struct job_line *lines;
     size_t line_count, line_capacity;
 
-    /* lines of machine time of the current job, copied into one array, and their time */
+    /* lines of machine time of the current job, copied into one array, and their span */
     struct resource_line *timed;
     size_t timed_count, timed_capacity;
     struct machine_span span;
@@ -164,13 +164,20 @@ static void add_run_parts(struct job_charges *charges, mpq_srcptr time, const st
     }
 }
 
-/* Finds the kept and the refunded part of a job's time on its resource. */
-static void find_job_time(struct job_charges *charges, size_t attempt, uint64_t parts[2])
+static void add_period(struct job_charges *charges, int64_t from, int64_t to)
+{
+    charges->periods = array_room(charges->periods, charges->period_count, &charges->period_capacity,
+                                  sizeof *charges->periods);
+    charges->periods[charges->period_count++] = (struct machine_span){ .from = from, .to = to };
+}
+
+/* Adds the time that the lines report, and the charge periods that count. */
+static void find_reported_time(struct job_charges *charges, const struct resource_attempt *run,
+                               uint64_t parts[2])
 {
     const struct resource resource = { .is_job = true,
                                        .lines = charges->timed,
                                        .line_count = charges->timed_count };
-    const struct resource_attempt *run = &charges->catalogue->refunds[attempt];
     resource_slots_find(&charges->slots, &resource);
     mpq_set_ui(charges->time, 0, 1);
     charges->period_count = 0;
@@ -180,26 +187,46 @@ static void find_job_time(struct job_charges *charges, size_t attempt, uint64_t 
             continue;
         add_run_parts(charges, slot->billed, run, parts);
         mpq_add(charges->time, charges->time, slot->billed);
-        charges->periods = array_room(charges->periods, charges->period_count, &charges->period_capacity,
-                                      sizeof *charges->periods);
-        charges->periods[charges->period_count++] =
-            (struct machine_span){ .from = slot->start, .to = slot->end };
+        add_period(charges, slot->start, slot->end);
     }
+}
+
+/* Finds the kept and the refunded part of a job's time on its resource. A managed job has the time
+ * of its instances if its lines report much more, or if those of its own resource report none: a
+ * service may bill cores and accelerators. */
+static void find_job_time(struct job_charges *charges, size_t attempt, bool is_own, uint64_t parts[2])
+{
+    const struct resource_attempt *run = &charges->catalogue->refunds[attempt];
+    find_reported_time(charges, run, parts);
     if (charges->catalogue->attempts[attempt].instances == 0)
         return;
+    bool none_reported = mpq_sgn(charges->time) == 0;
+    for (size_t i = 0; none_reported && is_own && i < charges->timed_count; i++)
+        add_period(charges, charges->timed[i].start, charges->timed[i].end);
     uint64_t had = instance_microseconds(charges, attempt);
-    if (mpq_cmp_ui(charges->time, 5 * had, 4) > 0) {
+    if (none_reported || mpq_cmp_ui(charges->time, 5 * had, 4) > 0) {
         mpq_set_ui(charges->time, had, 1);
         parts[0] = parts[1] = 0;
         add_run_parts(charges, charges->time, run, parts);
     }
 }
 
-/* Priced time of one job on its resource. It is recorded on the first line of machine time. */
+/* Whether the line bills a resource that is the attempt's own. Otherwise a tag names the attempt. */
+static bool is_own_resource(const struct job_charges *charges, size_t attempt, const struct bill_line *line)
+{
+    const struct named_candidate *named = charges->catalogue->named + line->class->first_named;
+    for (size_t i = 0; i < line->class->named_count; i++)
+        if (named[i].attempt == attempt && named[i].is_own)
+            return true;
+    return false;
+}
+
+/* Priced time of one job on its resource. It is recorded on the first line that reports a time, or
+ * else on the first line of machine time. */
 static void price_job(struct job_charges *charges, size_t attempt, const struct bill_line *first)
 {
     uint64_t parts[2] = { 0 };
-    find_job_time(charges, attempt, parts);
+    find_job_time(charges, attempt, is_own_resource(charges, attempt, first), parts);
     for (int i = 0; i < 2; i++) {
         struct charge_key key =
             line_charge_key(first, RULE_JOB, i == 0 ? CHARGE_JOB : CHARGE_REFUND, (uint32_t)attempt);
@@ -218,7 +245,8 @@ static int by_attempt(const void *one, const void *other)
     return difference;
 }
 
-/* Collects the lines of machine time of a job and their span. Returns the first line. */
+/* Collects the lines of machine time of a job and their span. Returns the line on which the time
+ * is recorded. */
 static const struct bill_line *find_machine_time(struct job_charges *charges, const struct job_line *lines,
                                                  size_t count)
 {
@@ -227,16 +255,17 @@ static const struct bill_line *find_machine_time(struct job_charges *charges, co
     charges->span = NO_MACHINE_SPAN;
     for (size_t i = 0; i < count; i++) {
         const struct bill_line *line = lines[i].line;
-        if (!bills_machine_time(&line->line) || !line->has_consumed_time)
+        if (!bills_machine_time(&line->line))
             continue;
         charges->timed = array_room(charges->timed, charges->timed_count, &charges->timed_capacity,
                                     sizeof *charges->timed);
         struct resource_line *timed = &charges->timed[charges->timed_count++];
         *timed = line->line;
         timed->seconds = line->consumed_seconds;
-        timed->is_usage = timed->states_time = true;
+        timed->is_usage = true;
+        timed->states_time = line->has_consumed_time;
         machine_span_add(&charges->span, timed);
-        if (first == NULL)
+        if (first == NULL || (line->has_consumed_time && !first->has_consumed_time))
             first = line;
     }
     return first;

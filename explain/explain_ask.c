@@ -49,7 +49,8 @@ static bool refuse_job(const struct explain_question *question, const PGresult *
 {
     if (PQntuples(attempts) == 0) {
         error_set(error, ERROR_INPUT, "no job record names job %s", question->job);
-        error_hint(error, "give its id as sacct prints it (900, 900_1, 900+0), or CLUSTER/ID");
+        error_hint(error,
+                   "give its id as the sheet Jobs has it (900, 900_1, 900+0, NAMESPACE/NAME), or CLUSTER/ID");
         return false;
     }
     error_set(error, ERROR_INPUT, "job %s is not in the statement of %s", question->job, question->period);
@@ -89,8 +90,9 @@ static bool ask_job(PGconn *connection, struct explain_question *question, struc
 {
     const char *slash = strchr(question->job, '/');
     char *cluster = slash == NULL ? NULL : strndup(question->job, (size_t)(slash - question->job));
-    const char *const parameters[] = { cluster, slash == NULL ? question->job : slash + 1, question->month };
-    PGresult *found = database_query_file(connection, "explain/ask_job.sql", 3, parameters, error);
+    const char *const parameters[] = { cluster, slash == NULL ? NULL : slash + 1, question->job,
+                                       question->month };
+    PGresult *found = database_query_file(connection, "explain/ask_job.sql", 4, parameters, error);
     size_t size = found == NULL ? 1 : 24 * ((size_t)PQntuples(found) + 1);
     question->attempts = calloc(1, size);
     bool ok = found != NULL && take_attempts(question, found, question->attempts, size, error) &&
@@ -199,8 +201,8 @@ bool explain_ask_job_seen(PGconn *connection, const struct explain_question *que
         return true;
     const char *slash = strchr(question->job, '/');
     char *cluster = slash == NULL ? NULL : strndup(question->job, (size_t)(slash - question->job));
-    const char *const parameters[] = { cluster, slash == NULL ? question->job : slash + 1 };
-    PGresult *found = database_query_file(connection, "explain/ask_job_seen.sql", 2, parameters, error);
+    const char *const parameters[] = { cluster, slash == NULL ? NULL : slash + 1, question->job };
+    PGresult *found = database_query_file(connection, "explain/ask_job_seen.sql", 3, parameters, error);
     long clusters = found == NULL ? 0 : strtol(PQgetvalue(found, 0, SEEN_CLUSTER_COUNT), NULL, 10);
     bool ok = found != NULL;
     if (ok && clusters != 1) {

@@ -8,7 +8,6 @@
 --
 -- A slice of an accelerator (MIG: 1g.10gb, a100_1g.5gb) needs a row of the file: its nodes do not
 -- count. If record and nodes name the same accelerator, the name with more words counts.
--- it is. Where record and nodes name the same accelerator, the name with more words counts.
 CREATE TEMP TABLE attempt_accelerator ON COMMIT DROP AS
 WITH RECURSIVE declared AS MATERIALIZED (
     SELECT node_accelerator.*

@@ -79,8 +79,10 @@ GROUP BY statement_month, cluster, node
 HAVING round(sum(seconds * share_too_much) / 3600, 6) > 0
 UNION ALL
 SELECT statement_month, 'unpriced node-hours', cluster, round(sum(unpriced_node_hours), 6), 'node-hours',
-       'held by jobs on nodes that no bill names and node_rates.csv does not price' || coalesce(': ' || nodes, ''), false
+       CASE WHEN is_managed THEN 'held by managed jobs: no bill has hardware of their own resource'
+            ELSE 'held by jobs on nodes that no bill names and node_rates.csv does not price' || coalesce(': ' || nodes, '') END, false
 FROM job_cost JOIN (SELECT attempt_id, cluster FROM attempt) AS attempt USING (attempt_id)
+CROSS JOIN LATERAL (SELECT attempt_id IN (SELECT attempt_id FROM managed_attempt)) AS kind (is_managed)
 LEFT JOIN (SELECT cluster,
                   string_agg(node, ', ' ORDER BY turn) FILTER (WHERE turn <= 3)
                       || CASE WHEN count(*) > 3 THEN ' and ' || count(*) - 3 || ' more' ELSE '' END AS nodes
@@ -89,7 +91,7 @@ LEFT JOIN (SELECT cluster,
            GROUP BY cluster) AS named USING (cluster)
 CROSS JOIN month
 WHERE unpriced_node_hours > 0.01
-GROUP BY statement_month, cluster, nodes
+GROUP BY statement_month, cluster, is_managed, nodes
 UNION ALL
 SELECT statement_month, 'node-hours at an internal rate', cluster, round(sum(internal_node_hours), 6), 'node-hours',
        'held by jobs on nodes without a bill: charged off it, credited to their owner', false

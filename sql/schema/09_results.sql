@@ -419,8 +419,8 @@ BEGIN ATOMIC
                                            WHEN jobs > 1 THEN jobs || ' rows have no cost that can be read' END) END
     FROM counted
     JOIN (VALUES
-        (1, 'Node-hours that no bill names', 'node-hours', 'Held on nodes that no bill and no internal rate prices; the money is an estimate, at the mean price of the others',
-            'nodes.csv: cluster and node of the job records, resource_id of the bill; or node_rates.csv: amount_per_node_hour'),
+        (1, 'Node-hours that no bill names', 'node-hours', 'No bill and no internal rate prices the node or the managed job; the money is an estimate, at the mean price of the others',
+            'nodes.csv: cluster and node of the job records, resource_id of the bill; or node_rates.csv: amount_per_node_hour. A managed job: a bill with its resource'),
         (2, 'Nodes of the bill that no job held', 'node-hours', 'In the list of nodes, billed, and in no job record of the month',
             'nodes.csv: the node''s name as the job records have it'),
         (3, 'Jobs without family', 'node-hours', 'No family rule names them: K* cannot be found',

@@ -100,7 +100,7 @@ assert "give one of" in refused(2, "--period", OPEN, "--json", "--csv")
 assert "is not a file and a line" in refused(2, "--period", OPEN, "--line", "bill.csv")
 assert "is not a file and a line" in refused(2, "--period", OPEN, "--line", ":12")
 assert "kstar status lists the months" in refused(3, "--period", "2031-01")
-assert "as sacct prints it" in refused(3, "--period", OPEN, "--job", "nobody")
+assert "as the sheet Jobs has it" in refused(3, "--period", OPEN, "--job", "nobody")
 for question in ("--cost-centre", "--pool", "--invoice"):
     assert "there are: " in refused(3, "--period", CLOSED, question, "nobody")
 assert "there are: " in refused(3, "--period", OPEN, "--pool", "nobody")

@@ -428,6 +428,11 @@ assert rows_of("SELECT job_id, sum(amount)::numeric(9,2) FROM kstar.job_result J
 assert rows_of("SELECT cost_centre, component, sum(amount)::numeric(9,2) FROM kstar.statement_row GROUP BY 1, 2 ORDER BY 1") == [
     ("A", "unmeasured_hardware", "40.00"), ("P", "idle", "40.00")]
 
+print("- kstar explain takes the id that the sheets show, with or without the cluster's name before it")
+for name in ("team-a/half", "k8s/team-a/half"):
+    done = subprocess.run([KSTAR, "explain", "--period", "2026-09", "--job", name], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "20.00" in done.stdout, done.stdout + done.stderr
+
 print("- failed attempts are listed by kstar's states, whatever Kubernetes calls them; so are attempts of an unknown state")
 assert rows_of("SELECT state, attempts FROM kstar.failed_run_state WHERE outcome = 'failed'") == [("OUT_OF_MEMORY", "1")]
 quality = workbooks.values(WORK / "out" / "chargeback-2026-09.xlsx")["Open items"]

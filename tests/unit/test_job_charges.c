@@ -267,6 +267,24 @@ static void a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quar
     assert_near(priced_of_two_instances(page, 0, 60, 500), 500, 0);
 }
 
+static void a_managed_job_had_its_instances_where_no_line_of_its_own_reports_a_time(void **state)
+{
+    struct page *page = *state;
+    struct line_class *class = add_job_class(page), *other = add_class(page, OTHER_NODE);
+    add_named(page, other, 0, false);
+    page->attempts[0].instances = 2;
+    assert_near(priced_of_two_instances(page, 0, 60, NO_TIME), 120, 0);
+    assert_near(priced_of_two_instances(page, 30, 90, NO_TIME), 60, 0);
+    forget_lines(page);
+    add_line(page, class, 0, 60, -100, NO_TIME); /* takes back */
+    take(page);
+    assert_int_equal(charge_of(page, CHARGE_JOB, 0)->priced, 0);
+    forget_lines(page);
+    add_line(page, other, 0, 60, 100, NO_TIME); /* a tag names the job */
+    take(page);
+    assert_int_equal(charge_of(page, CHARGE_JOB, 0)->priced, 0);
+}
+
 /* Two sources bill minutes 0 to 20, and 10 to 30 and 40 to 60: of the job's hour 50 minutes are in
  * these charge periods. */
 static void the_instances_of_a_managed_job_are_counted_within_all_charge_periods(void **state)
@@ -408,6 +426,7 @@ int main(void)
         PAGE(a_corrections_kept_part_is_of_another_statement_its_refunded_part_is_not),
         PAGE(kept_and_refunded_time_are_each_rounded_half_up),
         PAGE(a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quarter_more),
+        PAGE(a_managed_job_had_its_instances_where_no_line_of_its_own_reports_a_time),
         PAGE(the_instances_of_a_managed_job_are_counted_within_all_charge_periods),
         PAGE(parts_of_a_jobs_line_show_their_weights),
         PAGE(charge_periods_of_two_sources_are_put_in_order),
