@@ -2,9 +2,10 @@
 -- such as "h100" of gres/gpu:h100. A type is known if node_accelerators.csv has a row for it. It is
 -- also known if it matches a name of the file or of a measurement: in the same words, or, for a
 -- type with a digit, if all names that match it are one accelerator. If a type is unknown, the
--- types of the job's nodes count, by node_accelerators.csv. Several are joined with "and". One
--- unknown node makes the accelerator unknown. The components of a heterogeneous job are one job;
--- among records only components with accelerators count.
+-- types of the job's nodes count, by node_accelerators.csv; of a managed job only its cluster is
+-- known. Several are joined with "and". One unknown node makes the accelerator unknown. The
+-- components of a heterogeneous job are one job; among records only components with accelerators
+-- count.
 --
 -- A slice of an accelerator (MIG: 1g.10gb, a100_1g.5gb) needs a row of the file: its nodes do not
 -- count. If record and nodes name the same accelerator, the name with more words counts.
@@ -61,8 +62,10 @@ WITH RECURSIVE declared AS MATERIALIZED (
     LEFT JOIN named_type USING (cluster, gres_type)
     GROUP BY cluster, types
 ), place AS MATERIALIZED (
-    SELECT DISTINCT coalesce(whole, attempt_id) AS one_job, node_time.cluster, coalesce(node_type, '') AS node_type
-    FROM node_time
+    SELECT DISTINCT coalesce(whole, attempt_id) AS one_job, held.cluster, coalesce(node_type, '') AS node_type
+    FROM (SELECT attempt_id, cluster, node_type FROM node_time
+          UNION ALL -- instances of a managed job have no type
+          SELECT attempt_id, cluster, NULL FROM attempt_month JOIN (SELECT attempt_id FROM managed_attempt) AS managed USING (attempt_id)) AS held
     LEFT JOIN job_component USING (attempt_id)
     WHERE EXISTS (SELECT FROM declared WHERE gres_type = '')
 ), of_type AS (
