@@ -211,7 +211,7 @@ static void find_job_time(struct job_charges *charges, size_t attempt, bool is_o
     }
 }
 
-/* Whether the line bills a resource that is the attempt's own. Otherwise a tag names the attempt. */
+/* Whether the line bills the attempt's own resource. Otherwise a tag names the attempt. */
 static bool is_own_resource(const struct job_charges *charges, size_t attempt, const struct bill_line *line)
 {
     const struct named_candidate *named = charges->catalogue->named + line->class->first_named;
