@@ -63,14 +63,18 @@ WITH hardware AS (
     -- resource, and less the refunded ones: the nodes' owner bears these.
     SELECT attempt_id, unbilled_seconds - coalesce(own_seconds, 0) - coalesce(refunded_seconds, 0) AS unbilled_seconds
     FROM (SELECT attempt_id, sum(seconds_within(held) * share) AS unbilled_seconds FROM unbilled_time GROUP BY attempt_id
-          UNION ALL -- of a managed job, if no hardware on the bill is its own, refunded or not
+          UNION ALL -- of a managed job, if no hardware on a bill is its own, refunded or not
           SELECT attempt_id, node_seconds
           FROM attempt_month
           JOIN (SELECT attempt_id FROM managed_attempt) AS managed USING (attempt_id)
           WHERE attempt_id NOT IN (SELECT attempt_id
                                    FROM charge
                                    JOIN month USING (statement_month)
-                                   WHERE rule = 1 AND charge_part = 'hardware')) AS held
+                                   WHERE rule = 1 AND charge_part = 'hardware')
+            AND NOT EXISTS (SELECT FROM neighbour_bill
+                            JOIN month USING (statement_month)
+                            JOIN job ON lower(job.resource_id) = neighbour_bill.resource_id
+                            WHERE job.attempt_id = attempt_month.attempt_id AND billed_from < month_to AND billed_to > month_from)) AS held
     LEFT JOIN hardware USING (attempt_id)
     LEFT JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS refunded_seconds FROM rated_time GROUP BY attempt_id) AS refunded
            USING (attempt_id)
