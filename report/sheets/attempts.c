@@ -39,6 +39,7 @@ static const struct sheet_column columns[] = {
 static const struct sheet_table attempts = {
     .name = "attempts",
     .query = "report/attempts.sql",
+    .rest = "report/attempts_rest.sql",
     .columns = columns,
     .none = "Every result took one attempt",
     .alone = true,

@@ -209,7 +209,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_attempt_row (
     result          text NOT NULL,
     run             bigint NOT NULL,
     attempt_id      bigint NOT NULL,
-    statement_month date NOT NULL
+    statement_month date NOT NULL,
+    is_listed       boolean NOT NULL -- else it is added up with others
 ) ON COMMIT DELETE ROWS;
 
 -- The rank of each job of the month by true cost, among all jobs and among those of its cost

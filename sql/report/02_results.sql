@@ -56,16 +56,22 @@ WITH group_result AS (
            CASE WHEN bool_or(is_running) THEN 'running'
                 WHEN bool_or(came_of_it = 'productive') THEN 'succeeded'
                 WHEN bool_and(came_of_it = 'cancelled') THEN 'cancelled'
-                ELSE 'failed, no result' END AS result
+                ELSE 'failed, no result' END AS result,
+           count(*) AS row_count, sum(true_cost_minor) AS true_cost_minor
     FROM working_run_row
     GROUP BY GROUPING SETS ((run_group), (run_group, cost_centre))
     HAVING bool_or(statement_month = (SELECT current_setting('kstar.statement_month')::date))
        -- the components of a heterogeneous job are one attempt
        AND (min(run) <> max(run) OR NOT bool_or(came_of_it = 'productive'))
        AND (GROUPING(cost_centre) = 1 OR cost_centre IS NOT NULL)
+), placed AS ( -- everybody's workbook lists the dearest results, up to as many rows as jobs
+    SELECT scope, run_group, result,
+           scope <> '' OR sum(row_count) OVER (PARTITION BY scope ORDER BY true_cost_minor DESC, run_group COLLATE "C") - row_count < listed AS is_listed
+    FROM group_result
+    CROSS JOIN (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint OFFSET 0) AS setting (listed)
 )
-SELECT scope, run_group, result, run, attempt_id, statement_month
-FROM group_result
+SELECT scope, run_group, result, run, attempt_id, statement_month, is_listed
+FROM placed
 JOIN working_run_row AS row USING (run_group)
 WHERE scope IN ('', row.cost_centre);
 

@@ -10,6 +10,6 @@ SELECT dense_rank() OVER (ORDER BY listed.run_group COLLATE "C") AS group_no, li
 FROM report_attempt_row AS listed
 JOIN job_result USING (statement_month, attempt_id)
 JOIN job USING (attempt_id)
-WHERE scope = (SELECT current_setting('kstar.cost_centre'))
+WHERE scope = (SELECT current_setting('kstar.cost_centre')) AND is_listed
 WINDOW one_group AS (PARTITION BY listed.run_group COLLATE "C" ORDER BY job_result.start_time, run, attempt_id, statement_month)
 ORDER BY listed.run_group COLLATE "C", job_result.start_time, run, attempt_id, statement_month;

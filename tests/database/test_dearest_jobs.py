@@ -110,6 +110,25 @@ equals(sum(int(job["true_cost_minor"]) for job in jobs), round(total[headings.in
 summary, before = ({row[0]: row[1] for row in one["Summary"].iter_rows(max_row=40, max_col=2) if row[0]} for one in (workbooks.Book(folder / f"chargeback-{PERIOD}.xlsx") for folder in (out, WORK / "whole")))
 equals(before, summary)
 
+it("lists the dearest results of several attempts, or of none, and adds up the others in one row")
+of_all, of_dearest = (workbooks.table(workbooks.Book(folder / f"data-{PERIOD}.xlsx"), "Attempts", "Run group") for folder in (WORK / "whole", out))
+cost_of, rows_in = collections.Counter(), collections.Counter()
+for row in of_all:
+    cost_of[row["Run group"]] += cents(row, "True cost")
+    rows_in[row["Run group"]] += 1
+wanted, room = set(), LISTED
+for group in sorted(cost_of, key=lambda name: (-cost_of[name], name)):
+    if room <= 0:
+        break
+    wanted.add(group)
+    room -= rows_in[group]
+*listed, rest = of_dearest
+assert 0 < len(wanted) < len(cost_of), (len(wanted), len(cost_of))
+shown = ("Run group", "Result", "Attempt", "Row", "Job", "Submitted", "True cost", "Of the result so far")
+equals([[row[name] for name in shown] for row in of_all if row["Run group"] in wanted], [[row[name] for name in shown] for row in listed])
+equals((f"{len(cost_of) - len(wanted)} more results", sum(cost_of.values()) - sum(cost_of[group] for group in wanted)),
+       (rest["Run group"], cents(rest, "True cost")))
+
 it("has every job in its cost centre's workbook")
 for path in out.glob(f"data-{PERIOD}-*.xlsx"):
     own, centre = workbooks.Book(path), centre_of(path)
