@@ -60,14 +60,17 @@ FROM fixed CROSS JOIN month
 GROUP BY month.statement_month, cost_centre, invoice_key, block, service_name, commitment, pricing, line_count, unlisted_count, list_cost,
          contracted_cost, effective_cost, billed_cost;
 
--- Idle time by node. If lines write the name of a node in different ways, the first name counts. No
+-- Idle time by node. If lines write the name of a node in different ways, the first name counts. A
+-- node whose lines all lie before the month (corrections, credits) needs no job of the month. No
 -- nested loops: PostgreSQL expects one charge, there are many, and it would read all nodes for
 -- each.
 SET LOCAL enable_nestloop = off;
 INSERT INTO statement_idle (statement_month, pool, resource_id, resource_name, node_type, is_held, node_hours, minor_units)
 WITH named AS (
-    SELECT DISTINCT ON (node_key) node_key AS resource_key, resource_id, resource_name, sku_id
+    SELECT DISTINCT ON (node_key) node_key AS resource_key, resource_id, resource_name, sku_id,
+           max(last_end) OVER (PARTITION BY node_key) > month_start AS is_billed
     FROM line_class
+    CROSS JOIN month
     WHERE resource_id IS NOT NULL
     ORDER BY node_key, resource_id COLLATE "C", coalesce(resource_name, '') COLLATE "C"
 ), held AS ( -- as a node's name goes from machine to machine, by time
@@ -84,7 +87,7 @@ WITH named AS (
     CROSS JOIN month
     GROUP BY resource_key
 ), node AS (
-    SELECT pool, invoice_key, resource_id, resource_name, coalesce(node_type, sku_id) AS node_type, coalesce(is_held, false) AS is_held,
+    SELECT pool, invoice_key, resource_id, resource_name, coalesce(node_type, sku_id) AS node_type, is_held IS TRUE OR NOT is_billed AS is_held,
            sum(priced_seconds) AS seconds,
            sum(effective_cost) * exchange_rate * 10::numeric ^ minor_unit_digits AS exact
     FROM charge
@@ -94,7 +97,7 @@ WITH named AS (
     CROSS JOIN month
     WHERE charge.statement_month = (SELECT statement_month FROM month) -- a join by hash would read all months
       AND rule = 2 AND (target = 'pool' AND reason IS NULL OR reason = 'idle node without pool')
-    GROUP BY pool, invoice_key, resource_id, resource_name, coalesce(node_type, sku_id), coalesce(is_held, false), exchange_rate, minor_unit_digits
+    GROUP BY pool, invoice_key, resource_id, resource_name, coalesce(node_type, sku_id), is_held IS TRUE OR NOT is_billed, exchange_rate, minor_unit_digits
 ), fixed AS (
     SELECT node.*,
            floor(exact) + CASE WHEN row_number() OVER (whole ORDER BY exact - floor(exact) DESC, resource_id COLLATE "C",
