@@ -485,9 +485,11 @@ BEGIN ATOMIC
            coalesce(sum(minor) FILTER (WHERE NOT is_judged), 0)::bigint
     FROM unnest(scopes) AS book (scope)
     LEFT JOIN (SELECT cost_centre, low_confidence, from_production, verdict NOT IN ('not measured', 'extrapolated') AS is_judged,
-                      sum(useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor + failed_runs_minor + cancelled_minor) AS minor
+                      sum(greatest(useful_compute_minor + coordination_waste_minor + unmeasured_hardware_minor + failed_runs_minor + cancelled_minor, 0))
+                          AS minor
                FROM job_result
-               WHERE statement_month = of_month
+               -- no measurement would judge what only has cost of another month's hours
+               WHERE statement_month = of_month AND (wall_hours > 0 OR price_per_node_hour IS NOT NULL)
                GROUP BY 1, 2, 3, 4) AS judged ON book.scope IN ('', cost_centre)
     GROUP BY book.scope;
 END;

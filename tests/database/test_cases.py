@@ -76,7 +76,7 @@ QUERIES["adjustments"] = ("SELECT to_char(adjusted_month, 'YYYY-MM') AS adjusted
 QUERIES["statement"] = ("SELECT status, (SELECT coalesce(sum(minor_units), 0) FROM kstar.statement_invoice " + IN_MONTH + ") / 10.0 ^ minor_unit_digits AS invoices, "
                         "(SELECT coalesce(sum(minor_units), 0) FROM kstar.adjustment " + IN_MONTH + " AND source IS NOT NULL) / 10.0 ^ minor_unit_digits "
                         "AS adjustments FROM kstar.statement " + IN_MONTH)
-QUERIES["headline"] = ("SELECT headline, coverage AS seen, judged AS coverage, saving "
+QUERIES["headline"] = ("SELECT headline, coverage AS seen, judged AS coverage, saving, measured AS sure "
                        "FROM kstar.statement CROSS JOIN LATERAL kstar.headlines(statement_month, ARRAY['']) " + IN_MONTH)
 QUERIES["exact"] = ("SELECT cost_centre AS centre, component, trim_scale(sum(amount)) AS amount "  # before cents
                     "FROM kstar.statement_row " + IN_MONTH + " AND line_type = 'charge' AND block = 'invoice' GROUP BY 1, 2 HAVING sum(amount) <> 0")
