@@ -328,14 +328,19 @@ FROM (
                   FROM family AS declared
                   WHERE declared.family = job.family AND valid_from < job.statement_month + interval '1 month' AND valid_to > job.statement_month
                   ORDER BY valid_from DESC LIMIT 1) AS declared ON true
-    LEFT JOIN (SELECT class_charge.statement_month, cost_centre, family,
-                      sum(cost) FILTER (WHERE pricing_category = 'Dynamic') / nullif(sum(cost), 0) AS spot_share
-               FROM class_charge
-               JOIN statement_invoice USING (statement_month, invoice_key)
-               CROSS JOIN LATERAL (SELECT class_charge.effective_cost * exchange_rate AS cost) AS charged
-               JOIN charge_kind USING (charge_kind_key)
-               WHERE target = 'job' AND charge_part = 'hardware'
-               GROUP BY class_charge.statement_month, cost_centre, family) AS bought
+    LEFT JOIN (SELECT statement_month, cost_centre, family, sum(cost) FILTER (WHERE pricing_category = 'Dynamic') / nullif(sum(cost), 0) AS spot_share
+               FROM (SELECT statement_month, cost_centre, family, pricing_category, class_charge.effective_cost * exchange_rate AS cost
+                     FROM class_charge
+                     JOIN statement_invoice USING (statement_month, invoice_key)
+                     JOIN charge_kind USING (charge_kind_key)
+                     WHERE target = 'job' AND charge_part = 'hardware'
+                     UNION ALL -- nodes without a bill
+                     SELECT statement_month, job_result.cost_centre, family, NULL, statement_detail.amount
+                     FROM statement_sum
+                     JOIN statement_detail USING (statement_month, sum_id)
+                     JOIN job_result USING (statement_month, attempt_id)
+                     WHERE block = 'internal' AND internal_charge(component) = 'internal_hardware') AS hardware
+               GROUP BY statement_month, cost_centre, family) AS bought
            ON (bought.statement_month, bought.cost_centre, bought.family) = (job.statement_month, job.cost_centre, job.family)
 ) AS published
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))

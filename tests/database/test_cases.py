@@ -59,6 +59,7 @@ QUERIES = {
              " AND kind <> 'invoice not independently confirmed'",
 }
 QUERIES["families"] = ("SELECT family, law, k_star, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour FROM kstar.family_fit " + IN_MONTH)
+QUERIES["bought"] = "SELECT cost_centre AS centre, family, spot_share AS spot FROM kstar_views.report_family " + IN_MONTH
 QUERIES["findings"] = "SELECT kind, finding FROM kstar.finding " + IN_MONTH
 QUERIES["failed-runs"] = ("SELECT cost_centre AS centre, family, failed_attempts AS failed, productive_attempts AS productive, "
                           "failed_minor / 100.0 AS failed_cost, productive_minor / 100.0 AS productive_cost, factor, factor_from AS told_by "
