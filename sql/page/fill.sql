@@ -37,10 +37,15 @@ WITH month AS (
     FROM job_node
     -- an array is looked up in the index; a join would read the nodes of all years
     WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM dearest))
+), managed AS MATERIALIZED ( -- a managed job holds its instances, which no record names
+    SELECT attempt_id, cluster, NULL AS node, start_time, end_time, 1 AS size
+    FROM job
+    WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM dearest)) AND resource_id IS NOT NULL AND start_time IS NOT NULL
+      AND attempt_id <> ALL (ARRAY(SELECT attempt_id FROM held))
 ), of_day AS (
     SELECT attempt_id, day::date AS day, cluster, node,
            seconds_between(greatest(start_time, day), least(coalesce(end_time, as_of), day + interval '1 day', month_end)) * size AS weight
-    FROM held
+    FROM (SELECT * FROM held UNION ALL SELECT * FROM managed) AS held
     CROSS JOIN month
     CROSS JOIN LATERAL generate_series(date_trunc('day', greatest(start_time, month_start)),
                                        least(coalesce(end_time, as_of), month_end) - interval '1 microsecond', interval '1 day') AS day
@@ -51,10 +56,10 @@ WITH month AS (
                   WHERE inventory.cluster = node_day.cluster AND inventory.node = node_day.node AND valid_from < node_day.day + 1 AND valid_to > node_day.day
                   ORDER BY valid_from DESC LIMIT 1) AS inventory ON true
 ), of_type AS (
-    SELECT attempt_id, day, node_type, sum(weight) AS weight
+    SELECT attempt_id, day, CASE WHEN node IS NULL THEN 'managed service' ELSE node_type END AS node_type, sum(weight) AS weight
     FROM of_day
     LEFT JOIN node_day USING (cluster, node, day)
-    GROUP BY attempt_id, day, node_type
+    GROUP BY 1, 2, 3
 ), run AS ( -- cents from running totals: the rows of a job sum to its cost
     SELECT attempt_id, day, node_type, weight, sum(weight) OVER in_order AS up_to, sum(weight) OVER (PARTITION BY attempt_id) AS whole
     FROM of_type

@@ -1,6 +1,7 @@
 """Jobs of managed services: each form that a service writes is the same attempt, and the bill's
 lines of a job's resource are the job's."""
 
+import csv
 import json
 import os
 import subprocess
@@ -171,6 +172,11 @@ priced = published.query("SELECT job_id, k, node_hours, unpriced_node_hours AS u
 assert [tuple(row.values()) for row in priced] == [
     ("1", "4", "48", "0", "5.000000", "9600", "0"), ("4711", "8", "96", "0", "34.000000", "19200", "480000"),
     ("llm-7", "8", "96", "0", "34.000000", "19200", "480000"), ("llm-7-unbilled", "8", "96", "96", "", "19200", "480000")], priced
+
+print("- pages spread its cost over the days that it ran")
+with (WORK / "instances-out" / "lines-2026-09-A.csv").open(encoding="utf-8", newline="") as file:
+    days = [(row["job_id"], row["day"], row["sku"], row["node_hours"]) for row in csv.DictReader(file) if row["kind"] == "job"]
+assert sorted(days) == [(job, "2026-09-10", "managed service", "96.00") for job in ("4711", "llm-7", "llm-7-unbilled")], days
 
 if not SHARED.is_dir():
     print(f"- skipped: {SHARED.name} of ../shared is not there")
