@@ -8,7 +8,7 @@ SET LOCAL enable_hashjoin = off;
 SET LOCAL enable_mergejoin = off;
 CREATE TEMPORARY TABLE recorded_job ON COMMIT DROP AS
 SELECT attempt_id, source, cluster, job_id, job_id_raw, attempt_mark, record_hash, submit_time, start_time, end_time,
-       elapsed_seconds, state_text, node_list, cpus, accelerators, account, user_name, job_name, covered_to, next_latest_time
+       elapsed_seconds, state_text, node_list, cpus, accelerators, account, user_name, job_name, resource_id, covered_to, next_latest_time
 FROM (SELECT job_id_raw AS name FROM staged_job UNION SELECT job_id FROM staged_job) AS asked
 JOIN job ON job.job_id_raw = asked.name;
 
@@ -16,7 +16,7 @@ CREATE UNIQUE INDEX ON recorded_job (attempt_id);
 
 INSERT INTO recorded_job
 SELECT attempt_id, source, cluster, job_id, job_id_raw, attempt_mark, record_hash, submit_time, start_time, end_time,
-       elapsed_seconds, state_text, node_list, cpus, accelerators, account, user_name, job_name, covered_to, next_latest_time
+       elapsed_seconds, state_text, node_list, cpus, accelerators, account, user_name, job_name, resource_id, covered_to, next_latest_time
 FROM (SELECT DISTINCT job_id AS name FROM staged_job) AS asked
 JOIN job ON job.job_id = asked.name AND job.job_id <> job.job_id_raw
 ON CONFLICT DO NOTHING;

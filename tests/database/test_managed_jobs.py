@@ -75,6 +75,17 @@ assert sorted(stored("job_id, state, node_count, provisional")) == [
     ("llm-7-a", "TIMEOUT", "9", "f"), ("llm-7-b", "CANCELLED", "4", "f"), ("llm-7-c", "RUNNING", "4", "t"),
     ("llm-7-d", "RUNNING", "0", "f")], stored()
 
+print("- the same runs under another source are held: they would count twice, and share the bill of one resource")
+forget()
+ingest("described.json", [sagemaker()], "sagemaker")
+twice = WORK / "twice.json"
+twice.write_text(json.dumps(sagemaker()), encoding="utf-8")
+done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "events", "--format", "sagemaker", str(twice)], capture_output=True, text=True, check=False)
+assert done.returncode == 4 and "1 of its 1 runs are known as those of source cloud-ml" in done.stderr, done.stdout + done.stderr
+twice.write_text(json.dumps(sagemaker(TrainingJobArn=ARN + "-else")), encoding="utf-8")
+done = subprocess.run([KSTAR, "ingest", "jobs", "--source", "events", "--format", "sagemaker", str(twice)], capture_output=True, text=True, check=False)
+assert done.returncode == 0 and len(stored()) == 2, done.stdout + done.stderr
+
 print("- Vertex AI: whole numbers as text, nanoseconds, replicas of all pools")
 forget()
 vertex = {"name": "projects/1/locations/us/customJobs/77", "displayName": "bert", "state": "JOB_STATE_SUCCEEDED",
