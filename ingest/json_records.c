@@ -405,8 +405,3 @@ int64_t json_records_position(const struct json_records *records)
 {
     return byte_source_position(records->source);
 }
-
-int64_t json_records_size(const struct json_records *records)
-{
-    return byte_source_size(records->source);
-}

@@ -58,6 +58,5 @@ enum json_outcome json_records_next(struct json_records *records, struct json_re
 
 /* For progress. */
 int64_t json_records_position(const struct json_records *records);
-int64_t json_records_size(const struct json_records *records);
 
 #endif

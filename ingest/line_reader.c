@@ -113,8 +113,3 @@ int64_t line_reader_position(const struct line_reader *reader)
 {
     return byte_source_position(reader->source);
 }
-
-int64_t line_reader_size(const struct line_reader *reader)
-{
-    return byte_source_size(reader->source);
-}

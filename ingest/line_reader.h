@@ -30,6 +30,5 @@ bool line_reader_peek(struct line_reader *reader, struct line *line, bool *found
 void line_reader_take(struct line_reader *reader);
 
 int64_t line_reader_position(const struct line_reader *reader);
-int64_t line_reader_size(const struct line_reader *reader);
 
 #endif

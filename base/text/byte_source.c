@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -23,8 +22,8 @@ enum {
 struct byte_source {
     char *path;
     int descriptor;
-    int64_t size, position; /* of the file on disk */
-    int64_t delivered;      /* uncompressed bytes */
+    int64_t position;  /* in the file on disk */
+    int64_t delivered; /* uncompressed bytes */
     int64_t maximum_bytes, maximum_ratio;
     bool ended;
 
@@ -77,14 +76,8 @@ struct byte_source *byte_source_open(const char *path, int64_t maximum_bytes, in
     source->maximum_ratio = maximum_ratio > 0 ? maximum_ratio : DEFAULT_MAXIMUM_RATIO;
     source->descriptor = delivered_file_open(path, error);
     source->path = strdup(path);
-    struct stat status;
     if (source->descriptor < 0)
         goto failed;
-    if (fstat(source->descriptor, &status) != 0) {
-        error_set_errno(error, "%s", path);
-        goto failed;
-    }
-    source->size = status.st_size;
     posix_fadvise(source->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
     if (!detect_gzip(source, error))
         goto failed;
@@ -180,9 +173,4 @@ bool byte_source_read(struct byte_source *source, char *buffer, size_t size, siz
 int64_t byte_source_position(const struct byte_source *source)
 {
     return source->position;
-}
-
-int64_t byte_source_size(const struct byte_source *source)
-{
-    return source->size;
 }

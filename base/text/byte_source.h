@@ -28,8 +28,7 @@ void byte_source_close(struct byte_source *source); /* NULL is allowed */
 bool byte_source_read(struct byte_source *source, char *buffer, size_t size, size_t *got,
                       struct error *error);
 
-/* Bytes of the file on disk read so far, and its size. */
+/* Bytes of the file on disk read so far. */
 int64_t byte_source_position(const struct byte_source *source);
-int64_t byte_source_size(const struct byte_source *source);
 
 #endif

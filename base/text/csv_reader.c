@@ -384,8 +384,3 @@ int64_t csv_reader_position(const struct csv_reader *reader)
 {
     return byte_source_position(reader->source);
 }
-
-int64_t csv_reader_size(const struct csv_reader *reader)
-{
-    return byte_source_size(reader->source);
-}

@@ -95,9 +95,8 @@ struct csv_reader *csv_reader_open_text(const char *path, char delimiter, const 
  * bytes. The last text never ends unfinished. */
 void csv_reader_give(struct csv_reader *reader, const struct csv_text *text);
 
-/* Bytes of the file read so far (compressed ones for gzip) and its size: for progress. */
+/* Bytes of the file read so far (compressed ones for gzip): for progress. */
 int64_t csv_reader_position(const struct csv_reader *reader);
-int64_t csv_reader_size(const struct csv_reader *reader);
 
 /* Finds each of `names` in a header record: columns[i] is its position or -1. An exact name counts
  * before one that differs in case (ASCII). False if a name is twice in the header. */

@@ -12,25 +12,13 @@
 
 static const char *const members[] = { "value", NULL };
 
-static const char *base_state(const cJSON *job, const char *state)
-{
-    static const struct managed_word words[] = {
-        { "NotStarted", "PENDING" },    { "Starting", "PENDING" },    { "Provisioning", "PENDING" },
-        { "Preparing", "PENDING" },     { "Queued", "PENDING" },      { "Scheduled", "PENDING" },
-        { "Running", "RUNNING" },       { "Finalizing", "RUNNING" },  { "CancelRequested", "RUNNING" },
-        { "NotResponding", "RUNNING" }, { "Completed", "COMPLETED" }, { "Failed", "FAILED" },
-        { "Canceled", "CANCELLED" },    { "Paused", "SUSPENDED" },    { NULL, NULL }
-    };
-    (void)job;
-    return managed_state(words, state);
-}
-
-static int64_t instances(const cJSON *job)
-{
-    int64_t count;
-    return json_integer(json_path(job, "properties.resources.instanceCount"), &count) && count > 0 ? count
-                                                                                                   : 1;
-}
+static const struct managed_word words[] = {
+    { "NotStarted", "PENDING" },    { "Starting", "PENDING" },    { "Provisioning", "PENDING" },
+    { "Preparing", "PENDING" },     { "Queued", "PENDING" },      { "Scheduled", "PENDING" },
+    { "Running", "RUNNING" },       { "Finalizing", "RUNNING" },  { "CancelRequested", "RUNNING" },
+    { "NotResponding", "RUNNING" }, { "Completed", "COMPLETED" }, { "Failed", "FAILED" },
+    { "Canceled", "CANCELLED" },    { "Paused", "SUSPENDED" },    { NULL, NULL }
+};
 
 static bool holds_nothing(const cJSON *job)
 {
@@ -52,8 +40,8 @@ static const struct managed_service service = {
     .submit = { { "systemData.createdAt" } },
     .start = { { "properties.startTimeUtc", "startTimeUtc" } },
     .end = { { "properties.endTimeUtc", "endTimeUtc" } },
-    .base_state = base_state,
-    .instances = instances,
+    .words = words,
+    .instances = "properties.resources.instanceCount",
     .holds_nothing = holds_nothing,
 };
 
@@ -71,6 +59,5 @@ const struct job_format azureml_format = {
     .open = managed_job_open,
     .next = managed_job_next,
     .position = job_json_position,
-    .size = job_json_size,
     .close = job_json_close,
 };

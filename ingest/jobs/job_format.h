@@ -142,9 +142,8 @@ struct job_format {
     void *(*open)(const struct job_format *format, const char *path, const struct job_format_options *options,
                   struct error *error);
     enum job_outcome (*next)(void *reader, struct job_record *record, struct error *error);
-    int64_t (*position)(const void *reader); /* bytes read so far, for progress */
-    int64_t (*size)(const void *reader);
-    void (*close)(void *reader); /* NULL is allowed */
+    int64_t (*position)(const void *reader); /* bytes of the file read so far, for progress */
+    void (*close)(void *reader);             /* NULL is allowed */
     /* Called at the end of the file. NULL: files report events, and jobs that are not in a file
      * continue. */
     void (*snapshot)(const void *reader, struct job_snapshot *snapshot);

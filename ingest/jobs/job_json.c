@@ -44,8 +44,3 @@ int64_t job_json_position(const void *reader)
 {
     return json_records_position(records_of(reader));
 }
-
-int64_t job_json_size(const void *reader)
-{
-    return json_records_size(records_of(reader));
-}

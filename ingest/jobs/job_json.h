@@ -19,6 +19,5 @@ enum job_outcome job_json_next(void *reader, struct json_record *json, struct jo
                                struct error *error);
 
 int64_t job_json_position(const void *reader);
-int64_t job_json_size(const void *reader);
 
 #endif

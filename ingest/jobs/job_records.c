@@ -3,19 +3,20 @@
 
 #include "base/postgres/database.h"
 #include "base/progress.h"
+#include "base/system/file.h"
 #include "ingest/jobs/job_horizon.h"
 #include "ingest/jobs/job_staging.h"
 
 #include <stdlib.h>
 
-static bool put_records(struct job_load *load, void *reader, struct job_limits *limits,
+static bool put_records(struct job_load *load, void *reader, int64_t bytes, struct job_limits *limits,
                         struct job_staging *staging, struct error *error)
 {
     const struct job_format *format = load->source.format;
     struct job_record record;
     struct progress progress;
     enum job_outcome outcome;
-    progress_start(&progress, load->summary->label, format->size(reader));
+    progress_start(&progress, load->summary->label, bytes);
     job_limits_next(limits);
     while ((outcome = format->next(reader, &record, error)) != JOB_END && outcome != JOB_FAILED) {
         if (outcome == JOB_RECORD && job_limits_allow(limits, &record))
@@ -39,13 +40,14 @@ static bool read_file(struct job_load *load, struct error *error)
     struct job_limits limits = source->limits;
     struct job_format_options options = source->options;
     struct job_staging staging = { 0 };
+    struct file_stamp stamp;
     bool ok = false;
     options.nodes_left = &limits.nodes_left;
     void *reader = format->open(format, load->path, &options, error);
-    if (reader == NULL ||
+    if (reader == NULL || !file_stamp(load->path, &stamp, error) ||
         !job_staging_begin(&staging, load->connection, source->time_zone, options.clock_may_go_back, error))
         goto done;
-    if (!put_records(load, reader, &limits, &staging, error))
+    if (!put_records(load, reader, stamp.bytes, &limits, &staging, error))
         goto done;
     ok = job_staging_end(&staging, &load->summary->rows, error);
     if (ok && format->snapshot != NULL) {

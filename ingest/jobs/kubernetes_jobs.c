@@ -477,7 +477,6 @@ const struct job_format kubernetes_jobs_format = {
     .open = kubernetes_open,
     .next = kubernetes_next,
     .position = job_json_position,
-    .size = job_json_size,
     .close = kubernetes_close,
     .snapshot = kubernetes_snapshot,
 };

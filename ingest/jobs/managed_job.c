@@ -23,21 +23,29 @@ struct managed_reader {
     struct job_labels labels;
 };
 
-const char *managed_state(const struct managed_word *words, const char *word)
+static const char *base_state(const struct managed_service *service, const cJSON *job, const char *word)
 {
-    for (; words->word != NULL; words++)
-        if (strcmp(words->word, word) == 0)
-            return words->state;
+    if (service->timed_out != NULL && service->timed_out(job))
+        return "TIMEOUT";
+    for (const struct managed_word *known = service->words; known->word != NULL; known++)
+        if (strcmp(known->word, word) == 0)
+            return known->state;
     return "UNKNOWN";
 }
 
-int64_t managed_sum(const cJSON *array, const char *path)
+/* −1: not stated, or too many for a job. */
+static int64_t instances(const struct managed_service *service, const cJSON *job)
 {
     const cJSON *each;
     int64_t count, sum = 0;
-    cJSON_ArrayForEach(each, array)
+    if (service->instances != NULL && json_integer(json_path(job, service->instances), &count) && count > 0)
+        return count;
+    if (service->groups == NULL)
+        return 1;
+    const cJSON *groups = json_path(job, service->groups);
+    cJSON_ArrayForEach(each, groups)
     {
-        if (json_integer(json_path(each, path), &count) && count > 0)
+        if (json_integer(json_path(each, service->group_instances), &count) && count > 0)
             sum = count < INT32_MAX - sum ? sum + count : INT32_MAX;
     }
     return sum > 0 && sum < INT32_MAX ? sum : -1;
@@ -143,7 +151,7 @@ static bool read_run(const struct managed_reader *reader, const cJSON *job, stru
     const char *elapsed = service->elapsed_seconds.paths[0];
     struct slurm_run run = { .elapsed_seconds = -1,
                              .suspended_seconds = -1,
-                             .node_counts = { service->instances(job), -1 },
+                             .node_counts = { instances(service, job), -1 },
                              .cpus = { -1, -1 },
                              .clock_may_go_back = reader->clock_may_go_back };
     int64_t seconds;
@@ -180,7 +188,7 @@ static bool read_job(struct managed_reader *reader, const cJSON *job, struct job
     record->job_id_raw = record->resource_id;
     record->job_id = last != NULL && last[1] != '\0' ? (struct text_slice){ last + 1, strlen(last + 1) }
                                                      : record->resource_id;
-    record->state = service->base_state(job, record->state_text.text);
+    record->state = base_state(service, job, record->state_text.text);
     read_labels(reader, job, record);
     return read_times(service, job, record) && read_run(reader, job, record);
 }

@@ -18,31 +18,28 @@ struct managed_paths {
     const char *paths[MANAGED_PATHS];
 };
 
+/* A word for a state and Slurm's for the same. An unknown word is "UNKNOWN". */
+struct managed_word {
+    const char *word, *state;
+};
+
 struct managed_service {
     const char *wrapper; /* a member that contains the job in an event about it, or NULL */
     struct managed_paths resource_id, name, state, account, user, labels;
     struct managed_paths submit, start,
         end; /* times: ISO 8601, or since 1970 in seconds (also fractions) or milliseconds */
     struct managed_paths elapsed_seconds;
-    const char *(*base_state)(const cJSON *job,
-                              const char *state); /* of Slurm; "UNKNOWN" for an unknown one */
-    int64_t (*instances)(const cJSON *job);       /* K; −1: not stated */
-    bool (*holds_nothing)(const cJSON *job);      /* such jobs are ignored; NULL: none */
+    const struct managed_word *words;    /* of `state`; the list ends with { NULL, NULL } */
+    bool (*timed_out)(const cJSON *job); /* whatever `state` says; NULL: none */
+    /* K: the count at this path, else the sum over the groups in an array. A service without groups
+     * has 1. */
+    const char *instances, *groups, *group_instances;
+    bool (*holds_nothing)(const cJSON *job); /* such jobs are ignored; NULL: none */
 };
 
 /* The functions of a struct job_format with a service; job_json.h has the others. */
 void *managed_job_open(const struct job_format *format, const char *path,
                        const struct job_format_options *options, struct error *error);
 enum job_outcome managed_job_next(void *opened, struct job_record *record, struct error *error);
-
-/* The sum of the counts above 0 in an array; −1 if there is none, or the sum is too large for a
- * job. */
-int64_t managed_sum(const cJSON *array, const char *path);
-
-/* A word and its meaning. The list ends with { NULL, NULL }. An unknown word is "UNKNOWN". */
-struct managed_word {
-    const char *word, *state;
-};
-const char *managed_state(const struct managed_word *words, const char *word);
 
 #endif

@@ -319,11 +319,6 @@ static int64_t pbs_position(const void *opened)
     return line_reader_position(((const struct pbs_reader *)opened)->lines);
 }
 
-static int64_t pbs_size(const void *opened)
-{
-    return line_reader_size(((const struct pbs_reader *)opened)->lines);
-}
-
 /* "09/05/2026 14:00:00;E;": a day, a time and the letter of a record. */
 static bool pbs_recognises(const struct job_sample *sample)
 {
@@ -347,6 +342,5 @@ const struct job_format pbs_format = {
     .open = pbs_open,
     .next = pbs_next,
     .position = pbs_position,
-    .size = pbs_size,
     .close = pbs_close,
 };

@@ -96,11 +96,6 @@ static int64_t plain_csv_position(const void *opened)
     return csv_reader_position(((const struct plain_csv *)opened)->csv);
 }
 
-static int64_t plain_csv_size(const void *opened)
-{
-    return csv_reader_size(((const struct plain_csv *)opened)->csv);
-}
-
 static bool plain_csv_recognises(const struct job_sample *sample)
 {
     const char *delimiter = sample->options->delimiter;
@@ -113,6 +108,5 @@ const struct job_format plain_csv_format = {
     .open = plain_csv_open,
     .next = plain_csv_next,
     .position = plain_csv_position,
-    .size = plain_csv_size,
     .close = plain_csv_close,
 };

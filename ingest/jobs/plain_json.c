@@ -108,6 +108,5 @@ const struct job_format plain_json_format = {
     .open = plain_json_open,
     .next = plain_json_next,
     .position = job_json_position,
-    .size = job_json_size,
     .close = job_json_close,
 };

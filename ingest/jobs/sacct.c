@@ -353,11 +353,6 @@ static int64_t sacct_position(const void *opened)
     return sacct_text_position(((const struct sacct_reader *)opened)->text);
 }
 
-static int64_t sacct_size(const void *opened)
-{
-    return sacct_text_size(((const struct sacct_reader *)opened)->text);
-}
-
 /* Recognises a header with JobID or JobIDRaw, a record that begins with an id, and any file with
  * declared columns, which only this format has. */
 static bool sacct_recognises(const struct job_sample *sample)
@@ -378,7 +373,6 @@ const struct job_format sacct_format = {
     .open = sacct_open,
     .next = sacct_next,
     .position = sacct_position,
-    .size = sacct_size,
     .close = sacct_close,
     .lists_runs = true,
 };

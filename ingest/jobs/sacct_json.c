@@ -282,7 +282,6 @@ const struct job_format sacct_json_format = {
     .open = sacct_json_open,
     .next = sacct_json_next,
     .position = job_json_position,
-    .size = job_json_size,
     .close = job_json_close,
     .lists_runs = true,
 };

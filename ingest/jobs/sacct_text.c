@@ -253,11 +253,6 @@ int64_t sacct_text_position(const struct sacct_text *text)
     return line_reader_position(text->lines);
 }
 
-int64_t sacct_text_size(const struct sacct_text *text)
-{
-    return line_reader_size(text->lines);
-}
-
 /* ---- records ---- */
 
 /* Appends a line to the record. False if the record grows too long. */

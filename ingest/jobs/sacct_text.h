@@ -58,6 +58,5 @@ void sacct_row_fields(const struct sacct_text *text, int free_column, struct tex
 
 /* For progress. */
 int64_t sacct_text_position(const struct sacct_text *text);
-int64_t sacct_text_size(const struct sacct_text *text);
 
 #endif

@@ -9,26 +9,16 @@
 
 static const char *const members[] = { "TrainingJobs", "Events", NULL };
 
-/* A job that exceeded a limit is Stopped or Failed; its secondary status names the limit. */
-static const char *base_state(const cJSON *job, const char *state)
-{
-    static const struct managed_word words[] = { { "InProgress", "RUNNING" }, { "Completed", "COMPLETED" },
-                                                 { "Failed", "FAILED" },      { "Stopping", "RUNNING" },
-                                                 { "Stopped", "CANCELLED" },  { NULL, NULL } };
-    const char *secondary = json_text(job, "SecondaryStatus");
-    if (secondary != NULL &&
-        (strcmp(secondary, "MaxRuntimeExceeded") == 0 || strcmp(secondary, "MaxWaitTimeExceeded") == 0))
-        return "TIMEOUT";
-    return managed_state(words, state);
-}
+static const struct managed_word words[] = { { "InProgress", "RUNNING" }, { "Completed", "COMPLETED" },
+                                             { "Failed", "FAILED" },      { "Stopping", "RUNNING" },
+                                             { "Stopped", "CANCELLED" },  { NULL, NULL } };
 
-/* InstanceCount, or the sum over the instance groups. */
-static int64_t instances(const cJSON *job)
+/* A job that exceeded a limit is Stopped or Failed; its secondary status names the limit. */
+static bool timed_out(const cJSON *job)
 {
-    int64_t count;
-    if (json_integer(json_path(job, "ResourceConfig.InstanceCount"), &count) && count > 0)
-        return count;
-    return managed_sum(json_path(job, "ResourceConfig.InstanceGroups"), "InstanceCount");
+    const char *secondary = json_text(job, "SecondaryStatus");
+    return secondary != NULL &&
+           (strcmp(secondary, "MaxRuntimeExceeded") == 0 || strcmp(secondary, "MaxWaitTimeExceeded") == 0);
 }
 
 static const struct managed_service service = {
@@ -42,8 +32,11 @@ static const struct managed_service service = {
     .start = { { "TrainingStartTime" } },
     .end = { { "TrainingEndTime" } },
     .elapsed_seconds = { { "TrainingTimeInSeconds" } },
-    .base_state = base_state,
-    .instances = instances,
+    .words = words,
+    .timed_out = timed_out,
+    .instances = "ResourceConfig.InstanceCount",
+    .groups = "ResourceConfig.InstanceGroups",
+    .group_instances = "InstanceCount",
 };
 
 static bool recognises(const struct job_sample *sample)
@@ -60,6 +53,5 @@ const struct job_format sagemaker_format = {
     .open = managed_job_open,
     .next = managed_job_next,
     .position = job_json_position,
-    .size = job_json_size,
     .close = job_json_close,
 };

@@ -9,25 +9,14 @@
 
 static const char *const members[] = { "customJobs", NULL };
 
-static const char *base_state(const cJSON *job, const char *state)
-{
-    static const struct managed_word words[] = {
-        { "JOB_STATE_QUEUED", "PENDING" },      { "JOB_STATE_PENDING", "PENDING" },
-        { "JOB_STATE_RUNNING", "RUNNING" },     { "JOB_STATE_UPDATING", "RUNNING" },
-        { "JOB_STATE_CANCELLING", "RUNNING" },  { "JOB_STATE_SUCCEEDED", "COMPLETED" },
-        { "JOB_STATE_FAILED", "FAILED" },       { "JOB_STATE_PARTIALLY_SUCCEEDED", "COMPLETED" },
-        { "JOB_STATE_CANCELLED", "CANCELLED" }, { "JOB_STATE_PAUSED", "SUSPENDED" },
-        { "JOB_STATE_EXPIRED", "TIMEOUT" },     { NULL, NULL }
-    };
-    (void)job;
-    return managed_state(words, state);
-}
-
-/* Adds the replicas of all worker pools, including the first one, the chief. */
-static int64_t instances(const cJSON *job)
-{
-    return managed_sum(json_path(job, "jobSpec.workerPoolSpecs"), "replicaCount");
-}
+static const struct managed_word words[] = {
+    { "JOB_STATE_QUEUED", "PENDING" },      { "JOB_STATE_PENDING", "PENDING" },
+    { "JOB_STATE_RUNNING", "RUNNING" },     { "JOB_STATE_UPDATING", "RUNNING" },
+    { "JOB_STATE_CANCELLING", "RUNNING" },  { "JOB_STATE_SUCCEEDED", "COMPLETED" },
+    { "JOB_STATE_FAILED", "FAILED" },       { "JOB_STATE_PARTIALLY_SUCCEEDED", "COMPLETED" },
+    { "JOB_STATE_CANCELLED", "CANCELLED" }, { "JOB_STATE_PAUSED", "SUSPENDED" },
+    { "JOB_STATE_EXPIRED", "TIMEOUT" },     { NULL, NULL }
+};
 
 static const struct managed_service service = {
     .resource_id = { { "name" } },
@@ -38,8 +27,9 @@ static const struct managed_service service = {
     .submit = { { "createTime" } },
     .start = { { "startTime" } },
     .end = { { "endTime" } },
-    .base_state = base_state,
-    .instances = instances,
+    .words = words,
+    .groups = "jobSpec.workerPoolSpecs", /* including the first one, the chief */
+    .group_instances = "replicaCount",
 };
 
 static bool recognises(const struct job_sample *sample)
@@ -56,6 +46,5 @@ const struct job_format vertex_format = {
     .open = managed_job_open,
     .next = managed_job_next,
     .position = job_json_position,
-    .size = job_json_size,
     .close = job_json_close,
 };
