@@ -23,6 +23,15 @@ void chart_title(lxw_chart *chart, const char *title)
                               &(lxw_chart_font){ .size = 12, .bold = LXW_TRUE, .color = COLOUR_PRIMARY });
 }
 
+lxw_chart_series *chart_add_column(const struct sheet *sheet, lxw_chart *chart, lxw_row_t first,
+                                   lxw_row_t last, lxw_col_t column)
+{
+    lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+    chart_series_set_categories(series, sheet->name, first, 0, last, 0);
+    chart_series_set_values(series, sheet->name, first, column, last, column);
+    return series;
+}
+
 void chart_begin_at_zero(lxw_chart_axis *amounts, bool is_any_below_zero)
 {
     if (!is_any_below_zero)

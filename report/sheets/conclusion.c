@@ -65,10 +65,8 @@ static void insert_months(struct sheet *sheet, lxw_row_t header, lxw_row_t last)
         char *name = text_of("saving_months.%s", month_columns[parts[i].column].field);
         is_below_zero = is_below_zero || book_anchor(sheet->book, name)->is_below_zero;
         free(name);
-        lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+        lxw_chart_series *series = chart_add_column(sheet, chart, header + 1, last, parts[i].column);
         chart_series_set_name_range(series, sheet->name, header, parts[i].column);
-        chart_series_set_categories(series, sheet->name, header + 1, 0, last, 0);
-        chart_series_set_values(series, sheet->name, header + 1, parts[i].column, last, parts[i].column);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = parts[i].colour });
     }
     chart_title(chart, "What resizing flagged jobs would have saved");

@@ -134,13 +134,10 @@ static void insert_curve(struct sheet *sheet, lxw_row_t at, lxw_row_t header, lx
                          bool waits, const char *words)
 {
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_SCATTER);
-    lxw_row_t first = header + 1;
     char text[128];
     for (size_t i = 0; i < (waits ? MARKS : MARKS - MARKS_OF_WAITING); i++) {
-        lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+        lxw_chart_series *series = chart_add_column(sheet, chart, header + 1, last, marks[i].column);
         chart_series_set_name_range(series, sheet->name, header, marks[i].column);
-        chart_series_set_categories(series, sheet->name, first, CURVE_K, last, CURVE_K);
-        chart_series_set_values(series, sheet->name, first, marks[i].column, last, marks[i].column);
         chart_series_set_marker_type(series, marks[i].type);
         if (marks[i].line) {
             chart_series_set_line(series, &(lxw_chart_line){ .color = marks[i].colour, .width = 2 });

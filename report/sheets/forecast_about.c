@@ -121,10 +121,7 @@ static void insert_history(struct sheet *sheet, lxw_row_t header, int64_t months
 {
     char axis[64];
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_COLUMN);
-    lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
-    lxw_row_t last = header + (lxw_row_t)months;
-    chart_series_set_categories(series, sheet->name, header + 1, 0, last, 0);
-    chart_series_set_values(series, sheet->name, header + 1, 1, last, 1);
+    lxw_chart_series *series = chart_add_column(sheet, chart, header + 1, header + (lxw_row_t)months, 1);
     chart_series_set_name(series, "Cost");
     chart_series_set_fill(series, &(lxw_chart_fill){ .color = CHART_HISTORY });
     snprintf(axis, sizeof axis, "%s a month", book_head(sheet->book)->currency);

@@ -94,9 +94,7 @@ static bool write_steps(struct sheet *sheet, lxw_row_t *first, bool *is_below_ze
 static void add_series(struct sheet *sheet, lxw_chart *chart, lxw_row_t first, enum step_column column,
                        const char *name, lxw_color_t colour)
 {
-    lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
-    chart_series_set_categories(series, sheet->name, first, STEP, sheet->row - 1, STEP);
-    chart_series_set_values(series, sheet->name, first, (lxw_col_t)column, sheet->row - 1, (lxw_col_t)column);
+    lxw_chart_series *series = chart_add_column(sheet, chart, first, sheet->row - 1, (lxw_col_t)column);
     chart_series_set_name(series, name);
     if (column == BELOW)
         chart_series_set_fill(series, &(lxw_chart_fill){ .none = LXW_TRUE });

@@ -116,15 +116,6 @@ static const uint8_t markers[] = { LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_SQU
 enum { RANGES_COLUMN = 5, TOTALS_COLUMN = 7 };
 enum { MARKERS = sizeof markers / sizeof markers[0] };
 
-static lxw_chart_series *add_line(struct sheet *sheet, lxw_chart *chart, lxw_row_t first, lxw_row_t last,
-                                  lxw_col_t column)
-{
-    lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
-    chart_series_set_categories(series, sheet->name, first, 0, last, 0);
-    chart_series_set_values(series, sheet->name, first, column, last, column);
-    return series;
-}
-
 static void dress(const struct sheet *sheet, lxw_chart *chart, const char *title, const char *along)
 {
     char axis[64];
@@ -139,7 +130,7 @@ static void insert_scenarios(struct sheet *sheet, lxw_row_t row, const struct sc
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
     for (int i = 0; i < places->scenario_count; i++) {
         lxw_col_t column = (lxw_col_t)scenarios_column(places, false, i, 0);
-        lxw_chart_series *series = add_line(sheet, chart, places->months, places->last_month, column);
+        lxw_chart_series *series = chart_add_column(sheet, chart, places->months, places->last_month, column);
         chart_series_set_name_range(series, sheet->name, places->names, column);
         chart_series_set_line(series, &(lxw_chart_line){ .color = chart_scenario_colour(i), .width = 2 });
         chart_series_set_marker_type(series, markers[i % MARKERS]);
@@ -168,8 +159,9 @@ static void insert_ranges(struct sheet *sheet, lxw_row_t row, const struct scena
                         { CHART_P90, LXW_CHART_LINE_DASH_LONG_DASH, 1.5F } };
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_LINE);
     for (int i = 0; i < RANGES; i++) {
-        lxw_chart_series *series = add_line(sheet, chart, places->own_first, places->own_last,
-                                            (lxw_col_t)scenarios_column(places, false, places->own, i));
+        lxw_chart_series *series =
+            chart_add_column(sheet, chart, places->own_first, places->own_last,
+                             (lxw_col_t)scenarios_column(places, false, places->own, i));
         chart_series_set_name(series, scenarios_range_names[i]);
         chart_series_set_line(series, &(lxw_chart_line){ .color = looks[i].colour,
                                                          .dash_type = looks[i].dash,

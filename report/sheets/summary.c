@@ -234,7 +234,6 @@ enum { CHARTS_COLUMN = 6 };
 static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, int64_t count)
 {
     enum { MOST = 15 };
-    lxw_row_t first = header + 1;
     lxw_row_t last = header + (lxw_row_t)(count < MOST ? count : MOST);
     lxw_chart *chart = workbook_add_chart(book_lxw(sheet->book), LXW_CHART_BAR_STACKED);
     char axis[64];
@@ -243,10 +242,8 @@ static void insert_chart(struct sheet *sheet, lxw_row_t at, lxw_row_t header, in
         char *name = text_of("centres.%s", centre_columns[bars[i].column].field);
         is_below_zero = is_below_zero || book_anchor(sheet->book, name)->is_below_zero;
         free(name);
-        lxw_chart_series *series = chart_add_series(chart, NULL, NULL);
+        lxw_chart_series *series = chart_add_column(sheet, chart, header + 1, last, bars[i].column);
         chart_series_set_name_range(series, sheet->name, header, bars[i].column);
-        chart_series_set_categories(series, sheet->name, first, 0, last, 0);
-        chart_series_set_values(series, sheet->name, first, bars[i].column, last, bars[i].column);
         chart_series_set_fill(series, &(lxw_chart_fill){ .color = bars[i].colour });
         chart_series_set_line(series, &(lxw_chart_line){ .color = LXW_COLOR_WHITE, .width = 0.5 });
     }
