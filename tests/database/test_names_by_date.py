@@ -9,7 +9,7 @@ SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import workbooks  # first: it may start the test again
-from company import Company
+from company import Company, measured
 from saying import equals, it
 
 INPUTS = """The job of 12-saving, whose family counts accelerators, one a node
@@ -35,15 +35,6 @@ priority | match    | pattern | family
 watts_at_load | watts_idle
 1000          | 100
 
-== efficiency
-family | k  | metric   | value | unit
-model  | 1  | run_time | 1     | h
-model  | 2  | run_time | 0.61  | h
-model  | 4  | run_time | 0.43  | h
-model  | 5  | run_time | 0.4   | h
-model  | 8  | run_time | 0.37  | h
-model  | 16 | run_time | 0.4   | h
-
 == bill cloud
 ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost
 8 10:00           | 8 11:00         | i-[01-05]  | 1                | Hours        | 80.00
@@ -51,7 +42,7 @@ ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUn
 == jobs c
 JobID | Account | Start   | End     | NNodes | AllocCPUS | NodeList | GPUs
 1     | a       | 8 10:00 | 8 11:00 | 5      | 40        | n[01-05] | 5
-"""
+""" + measured("model")
 
 company = Company("names")
 company.reference("mapping_rules", [["priority", "match", "pattern", "cost_centre"], ["1", "job_account", "a", "A"]])

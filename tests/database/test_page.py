@@ -14,7 +14,7 @@ SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 from browser import Browser
-from company import Company
+from company import HOURS, Company, measured
 from saying import equals, it, output_of, sql
 
 OUT, PERIOD, INPUT, QUARANTINED = WORK / "out", "2026-09", 3, 4
@@ -246,7 +246,6 @@ assert f"page-{PERIOD}-gone.html is of a cost centre" in report(OUT)
 (OUT / f"page-{PERIOD}-gone.html").unlink()
 
 it("says of each flag what would be done, and of flags together what all of them have")
-LAW = {1: 1, 2: .61, 4: .43, 5: .4, 8: .37, 16: .4}
 company = Company("advised")
 company.take("""
 == reference nodes
@@ -281,8 +280,7 @@ JobID | Account | JobName | Start   | End     | NNodes | AllocCPUS | NodeList | 
 6     | b       | mixed   | 8 00:00 | 8 01:00 | 8      | 64        | n[28-35] | 64   | COMPLETED
 7     | a       | tight   | 8 01:00 | 8 02:00 | 8      | 64        | n[01-08] | 64   | COMPLETED
 8     | a       | late    | 8 01:00 | 8 02:00 | 8      | 64        | n[09-16] | 64   | CANCELLED
-""" + "== efficiency\nfamily | k | metric | value | unit\n" + "".join(
-    f"{family} | {k} | run_time | {hours} | h\n" for family in ("model", "small", "mixed") for k, hours in LAW.items()))
+""" + measured("model", "small", "mixed"))
 company.night()
 text = (company.out / f"page-{PERIOD}.html").read_text(encoding="utf-8")
 equals([("Run mixed at K*, such as on 3 nodes, not 8", "2 jobs of this month cost that much more than on their K*.", "188.11"),
@@ -368,7 +366,7 @@ JobID | Account | JobName | Start | End     | NNodes | AllocCPUS | NodeList | GP
 3     | a       | {"x" * 200} | 8 00:00 | 8 01:00 | 16 | 128   | n[01-16] | 128
 2     | a       | train | 8 01:00 | 8 02:00 | 16     | 128       | n[01-16] | 128
 1     | a       | train | 8 02:00 | 8 03:00 | 16     | 128       | n[01-16] | 128
-""" + "== efficiency\nfamily | k | metric | value | unit\n" + "".join(f"{'f' * 200} | {k} | run_time | {hours} | h\n" for k, hours in LAW.items()))
+""" + measured("f" * 200))
 printed = company.night().stdout
 wide = company.out / f"page-{PERIOD}.html"
 curve = wide.read_text(encoding="utf-8")
@@ -382,7 +380,7 @@ drawn = lambda at: (bottom - at) * most / (bottom - top)
 [at_job] = re.findall(r'class="ran" d="M\S+,(\S+) ', curve)
 dots = [drawn(Decimal(at)) for at in re.findall(r'class="dot" cx="\S+" cy="(\S+)"', curve)]
 assert abs(drawn(Decimal(at_job) + 4) - Decimal(times)) < Decimal(".05"), (at_job, times, axis)
-assert len(dots) == len(LAW) and abs(max(dots) - Decimal(times)) < Decimal(".05"), dots
+assert len(dots) == len(HOURS) and abs(max(dots) - Decimal(times)) < Decimal(".05"), dots
 
 it("says which amounts a picture does not draw")
 equals([True, False], ["Amounts below zero are not drawn" in Page(path).text for path in (wide, OUT / f"page-{PERIOD}.html")])

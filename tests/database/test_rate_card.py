@@ -17,7 +17,7 @@ sys.path[:0] = [str(SOURCES / "tests" / "lib"), str(SOURCES / "fixtures" / "expe
 import workbooks
 import fit
 import inbox
-from company import Company
+from company import Company, measured
 from saying import check, equals, it, kstar
 
 INBOX, EXPECTED, OUT = SOURCES / "fixtures" / "inbox", SOURCES / "fixtures" / "expected", WORK / "out"
@@ -166,21 +166,13 @@ model  | 16
 == reference family_rules
 priority | match    | pattern | family
 1        | job_name | *       | model
-== efficiency
-family | k  | metric   | value | unit
-model  | 1  | run_time | 1     | h
-model  | 2  | run_time | 0.61  | h
-model  | 4  | run_time | 0.43  | h
-model  | 5  | run_time | 0.4   | h
-model  | 8  | run_time | 0.37  | h
-model  | 16 | run_time | 0.4   | h
 == bill cloud
 ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost
 10 00:00          | 10 01:00        | i-[01-08]  | 1                | Hours        | 0.00
 == jobs c
 JobID | Account | Start    | End      | NNodes | NodeList
 1     | a       | 10 00:00 | 10 01:00 | 8      | n[01-08]
-""")
+""" + measured("model"))
 book = workbooks.values(company.out / "review-2026-09.xlsx")
 equals(["A useful node-hour of model costs USD 0.00 on 1 node, where the same work is cheapest; waiting not counted."],
        [row["In a sentence"] for row in workbooks.table(book, "Rate card", "In a sentence")])

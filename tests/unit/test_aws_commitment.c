@@ -166,6 +166,14 @@ static void test_a_partial_upfront_plan_has_both(void **state)
     free(bill);
 }
 
+static const char net_columns[] =
+    "lineItem/NetUnblendedCost,savingsPlan/SavingsPlanARN,savingsPlan/SavingsPlanEffectiveCost,"
+    "savingsPlan/NetSavingsPlanEffectiveCost,savingsPlan/TotalCommitmentToDate,"
+    "savingsPlan/UsedCommitment,savingsPlan/AmortizedUpfrontCommitmentForBillingPeriod,"
+    "savingsPlan/RecurringCommitmentForBillingPeriod,"
+    "savingsPlan/NetAmortizedUpfrontCommitmentForBillingPeriod,"
+    "savingsPlan/NetRecurringCommitmentForBillingPeriod";
+
 /* Ten per cent off: 2 an hour cost 1.8, of which 1.5 · 0.9 = 1.35 was used and 0.45 was not. */
 static void expect_ten_per_cent_off(struct bill *bill)
 {
@@ -190,14 +198,7 @@ static void test_what_is_left_of_a_plan_has_the_discount_of_its_commitment(void 
         "09 SavingsPlanRecurringFee,2,1.8,arn:sp,,,2,1.5,0,2,0,1.8",
     };
     (void)state;
-    expect_ten_per_cent_off(
-        read_bill("lineItem/NetUnblendedCost,savingsPlan/SavingsPlanARN,savingsPlan/SavingsPlanEffectiveCost,"
-                  "savingsPlan/NetSavingsPlanEffectiveCost,savingsPlan/TotalCommitmentToDate,"
-                  "savingsPlan/UsedCommitment,savingsPlan/AmortizedUpfrontCommitmentForBillingPeriod,"
-                  "savingsPlan/RecurringCommitmentForBillingPeriod,"
-                  "savingsPlan/NetAmortizedUpfrontCommitmentForBillingPeriod,"
-                  "savingsPlan/NetRecurringCommitmentForBillingPeriod",
-                  lines, COUNT(lines)));
+    expect_ten_per_cent_off(read_bill(net_columns, lines, COUNT(lines)));
 }
 
 /* Paid upfront, the fee of the hour is 0 and says nothing: the commitment does. */
@@ -209,14 +210,7 @@ static void test_a_prepaid_plan_has_the_discount_of_its_prepayment(void **state)
         "09 SavingsPlanRecurringFee,0,0,arn:sp,,,2,1.5,2,0,1.8,0",
     };
     (void)state;
-    struct bill *bill =
-        read_bill("lineItem/NetUnblendedCost,savingsPlan/SavingsPlanARN,savingsPlan/SavingsPlanEffectiveCost,"
-                  "savingsPlan/NetSavingsPlanEffectiveCost,savingsPlan/TotalCommitmentToDate,"
-                  "savingsPlan/UsedCommitment,savingsPlan/AmortizedUpfrontCommitmentForBillingPeriod,"
-                  "savingsPlan/RecurringCommitmentForBillingPeriod,"
-                  "savingsPlan/NetAmortizedUpfrontCommitmentForBillingPeriod,"
-                  "savingsPlan/NetRecurringCommitmentForBillingPeriod",
-                  lines, COUNT(lines));
+    struct bill *bill = read_bill(net_columns, lines, COUNT(lines));
     struct decimal difference, expected;
     assert_true(decimal_parse("0.45", 4, &expected));
     assert_true(decimal_subtract(&bill->rows[2].row.amounts[AMOUNT_EFFECTIVE_COST], &expected, &difference));
