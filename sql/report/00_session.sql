@@ -82,24 +82,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_journal (
     lacking              text             -- missing settings: their accounts are words
 ) ON COMMIT DELETE ROWS;
 
-CREATE TEMP TABLE IF NOT EXISTS report_journal_line (
-    line_number        integer NOT NULL,
-    block              text NOT NULL,
-    line_type          text NOT NULL,
-    company            text NOT NULL,
-    currency           text NOT NULL,
-    minor_unit_digits  integer NOT NULL,
-    accounting_date    date NOT NULL,
-    reversal_date      date,
-    gl_account         text NOT NULL,
-    cost_centre        text,
-    component          text,
-    subject            text,
-    minor_units        bigint NOT NULL,
-    external_reference text NOT NULL,
-    memo               text NOT NULL,
-    reverses           text
-) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE IF NOT EXISTS report_journal_line (LIKE kstar.journal_line) ON COMMIT DELETE ROWS;
+ALTER TABLE report_journal_line DROP COLUMN IF EXISTS statement_month, DROP COLUMN IF EXISTS issue_number;
 
 -- The setting that gives the account of a line, if the line has none of its own, or if its cost
 -- centre takes no posting any more. The journal uses it, and the sheets that show adjustments.
