@@ -37,16 +37,6 @@ static bool print_list(PGconn *connection, bool json, struct error *error)
     return ok;
 }
 
-static bool is_final(PGconn *connection, const char *month, bool *final, struct error *error)
-{
-    PGresult *result = database_query_file(connection, "close/is_final.sql", 1, &month, error);
-    if (result == NULL)
-        return false;
-    *final = result_flag(result, 0, 0);
-    PQclear(result);
-    return true;
-}
-
 /* Publishes the statement again if it is out of date, so that the closed one has the present
  * data. */
 static bool bring_up_to_date(PGconn *connection, const char *period, struct error *error)
@@ -80,7 +70,7 @@ static bool close_period(PGconn *connection, const char *period, const struct mo
     struct month_close_request request = *accepted;
     period_first_day(period, month);
     request.month = month;
-    if (!is_final(connection, month, &final, error))
+    if (!database_query_flag(connection, "close/is_final.sql", 1, &request.month, &final, error))
         return false;
     if (final) {
         printf("%s is closed already\n", period);

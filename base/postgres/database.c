@@ -238,6 +238,15 @@ bool database_run_query(PGconn *connection, const char *name, int count, const c
     return result != NULL;
 }
 
+bool database_query_flag(PGconn *connection, const char *name, int count, const char *const *parameters,
+                         bool *flag, struct error *error)
+{
+    PGresult *result = database_query_file(connection, name, count, parameters, error);
+    *flag = result != NULL && PQntuples(result) > 0 && result_flag(result, 0, 0);
+    PQclear(result);
+    return result != NULL;
+}
+
 bool database_set(PGconn *connection, const char *name, const char *value, struct error *error)
 {
     const char *const parameters[] = { name, value ? value : "" };

@@ -51,6 +51,10 @@ PGresult *database_query(PGconn *connection, const char *sql, int count, const c
 /* Sets a value that SQL reads with current_setting, until the transaction ends; NULL is ''. */
 bool database_set(PGconn *connection, const char *name, const char *value, struct error *error);
 
+/* The boolean in the first row and column of a query; null and no row are false. */
+bool database_query_flag(PGconn *connection, const char *name, int count, const char *const *parameters,
+                         bool *flag, struct error *error);
+
 /* A boolean of a result; null is false. */
 bool result_flag(const PGresult *result, int row, int column);
 

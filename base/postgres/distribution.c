@@ -102,8 +102,5 @@ bool distribution_set_up(PGconn *connection, bool *is_new, struct error *error)
 
 bool distribution_exists(PGconn *connection, bool *exists, struct error *error)
 {
-    PGresult *result = database_query_file(connection, "distributed/state.sql", 0, NULL, error);
-    *exists = result != NULL && result_flag(result, 0, 0);
-    PQclear(result);
-    return result != NULL;
+    return database_query_flag(connection, "distributed/state.sql", 0, NULL, exists, error);
 }

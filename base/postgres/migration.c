@@ -106,16 +106,6 @@ static void describe(int number, struct migration *migration)
         describe_later(number, migration);
 }
 
-static bool query_flag(PGconn *connection, const char *name, bool *flag, struct error *error)
-{
-    PGresult *result = database_query_file(connection, name, 0, NULL, error);
-    if (result == NULL)
-        return false;
-    *flag = PQntuples(result) == 1 && result_flag(result, 0, 0);
-    PQclear(result);
-    return true;
-}
-
 /* Compares a row of the ledger with the migration of the program in the same place. */
 static bool compare(const PGresult *ledger, int row, int known, struct error *error)
 {
@@ -153,7 +143,7 @@ bool migration_check(PGconn *connection, struct migration_status *status, struct
 {
     bool exists = false;
     *status = (struct migration_status){ .known = known_count() };
-    if (!query_flag(connection, "migration/exists.sql", &exists, error))
+    if (!database_query_flag(connection, "migration/exists.sql", 0, NULL, &exists, error))
         return false;
     if (!exists)
         return true;
@@ -197,7 +187,7 @@ static bool apply_one(PGconn *connection, int number, struct error *error)
 static bool nobody_at_work(PGconn *connection, struct error *error)
 {
     bool knows_runs = false;
-    if (!query_flag(connection, "migration/knows_runs.sql", &knows_runs, error))
+    if (!database_query_flag(connection, "migration/knows_runs.sql", 0, NULL, &knows_runs, error))
         return false;
     if (!knows_runs)
         return true;
@@ -218,7 +208,7 @@ static bool nobody_at_work(PGconn *connection, struct error *error)
 static bool own_again(PGconn *connection, struct error *error)
 {
     bool knows_roles = false;
-    return query_flag(connection, "migration/knows_roles.sql", &knows_roles, error) &&
+    return database_query_flag(connection, "migration/knows_roles.sql", 0, NULL, &knows_roles, error) &&
            (!knows_roles || roles_own(connection, error));
 }
 

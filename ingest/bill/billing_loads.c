@@ -15,18 +15,6 @@ bool billing_writer_pause(struct billing_writer *writer, struct error *error)
     return copy_stream_end(&writer->lines, NULL, error);
 }
 
-static bool find_new(const struct billing_writer *writer, struct billing_load *load, const char *partition,
-                     struct error *error)
-{
-    PGresult *result =
-        database_query_file(writer->connection, "ingest/billing_partition_new.sql", 1, &partition, error);
-    if (result == NULL)
-        return false;
-    load->partition_is_new = result_flag(result, 0, 0);
-    PQclear(result);
-    return true;
-}
-
 bool billing_writer_load(struct billing_writer *writer, const struct billing_period *period,
                          struct error *error)
 {
@@ -50,7 +38,8 @@ bool billing_writer_load(struct billing_writer *writer, const struct billing_per
     load->replaces_another_label = load->replaces && result_flag(result, 0, OF_ANOTHER_LABEL);
     const char *name = PQgetvalue(result, 0, PARTITION);
     load->partition = PQescapeIdentifier(writer->connection, name, strlen(name));
-    bool ok = find_new(writer, load, name, error);
+    bool ok = database_query_flag(writer->connection, "ingest/billing_partition_new.sql", 1, &name,
+                                  &load->partition_is_new, error);
     PQclear(result);
     writer->load_count++;
     return ok;

@@ -20,23 +20,6 @@ enum {
     CURRENCY
 }; /* sql/model/latest_prices.sql */
 
-static bool read_interruptions(PGconn *connection, struct month_families *families, struct error *error)
-{
-    PGresult *rows = database_query_file(connection, "model/latest_interruptions.sql", 0, NULL, error);
-    if (rows != NULL)
-        month_interruptions_read(rows, families);
-    PQclear(rows);
-    return rows != NULL;
-}
-
-static bool read_energy(PGconn *connection, bool *has_energy, struct error *error)
-{
-    PGresult *rows = database_query_file(connection, "model/has_energy.sql", 0, NULL, error);
-    *has_energy = rows != NULL && result_flag(rows, 0, 0);
-    PQclear(rows);
-    return rows != NULL;
-}
-
 /* All that the month's queries change is rolled back: with this function's own transaction, or to a
  * savepoint in the caller's. */
 bool latest_families_open(PGconn *connection, const char *currency, struct latest_families *latest,
@@ -49,8 +32,9 @@ bool latest_families_open(PGconn *connection, const char *currency, struct lates
               database_run_file(connection, "model/latest_month.sql", error) &&
               database_run_file(connection, "allocate/02_month.sql", error) &&
               month_families_fit(connection, &latest->families, error);
-    ok = ok && read_interruptions(connection, &latest->families, error) &&
-         read_energy(connection, &latest->has_energy, error);
+    ok = ok &&
+         month_interruptions_read(connection, "model/latest_interruptions.sql", &latest->families, error) &&
+         database_query_flag(connection, "model/has_energy.sql", 0, NULL, &latest->has_energy, error);
     if (ok)
         latest->prices = database_query_file(connection, "model/latest_prices.sql", 1, parameters, error);
     database_execute(connection, is_inside ? "ROLLBACK TO SAVEPOINT latest_families" : "ROLLBACK", &ignored);

@@ -111,8 +111,9 @@ char *month_family_hardware(const struct month_families *families, const char *f
 /* Reads the interruptions of the families' jobs in the month. */
 bool month_family_interruptions(PGconn *connection, struct month_families *families, struct error *error);
 
-/* Likewise from rows of sql/model/interruptions.sql. */
-void month_interruptions_read(const PGresult *rows, struct month_families *families);
+/* Likewise by another query with the columns of sql/model/interruptions.sql. */
+bool month_interruptions_read(PGconn *connection, const char *query, struct month_families *families,
+                              struct error *error);
 
 /* "on demand" or "spot" and back. */
 const char *month_capacity_name(enum month_capacity capacity);

@@ -64,19 +64,19 @@ static void take(const PGresult *rows, int row, struct month_family *family)
     known->from = from_text(rows, row);
 }
 
-void month_interruptions_read(const PGresult *rows, struct month_families *families)
+bool month_interruptions_read(PGconn *connection, const char *query, struct month_families *families,
+                              struct error *error)
 {
+    PGresult *rows = database_query_file(connection, query, 0, NULL, error);
     for (int row = 0; row < PQntuples(rows); row++)
         for (int i = 0; i < families->count; i++)
             if (strcmp(families->families[i].family, PQgetvalue(rows, row, FAMILY)) == 0)
                 take(rows, row, &families->families[i]);
+    PQclear(rows);
+    return rows != NULL;
 }
 
 bool month_family_interruptions(PGconn *connection, struct month_families *families, struct error *error)
 {
-    PGresult *rows = database_query_file(connection, "model/interruptions.sql", 0, NULL, error);
-    if (rows != NULL)
-        month_interruptions_read(rows, families);
-    PQclear(rows);
-    return rows != NULL;
+    return month_interruptions_read(connection, "model/interruptions.sql", families, error);
 }

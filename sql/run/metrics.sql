@@ -42,9 +42,8 @@ WITH metric (position, name, type, help) AS (
     SELECT 'kstar_stage_failed', labels, max((outcome NOT IN ('done', 'waits'))::integer) FROM stage GROUP BY labels
     UNION ALL
     SELECT 'kstar_source_covered_to_timestamp_seconds', jsonb_build_object('kind', kind, 'source', source), extract(epoch FROM covered_to)
-    FROM (SELECT 'billing' AS kind, source, max(billed_to) AS covered_to FROM usage_extent GROUP BY source
-          UNION ALL
-          SELECT 'jobs', source, horizon FROM job_horizon) AS extent
+    FROM source_extent
+    WHERE kind <> 'nodes'
     UNION ALL
     SELECT 'kstar_source_expected_by_timestamp_seconds', jsonb_build_object('kind', kind, 'source', source), extract(epoch FROM expected_by)
     FROM source_expectation

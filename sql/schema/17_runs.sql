@@ -71,18 +71,19 @@ SELECT run_ledger.*,
             THEN 'interrupted' ELSE outcome END AS state
 FROM run_ledger;
 
+-- The end of each source's records.
+CREATE VIEW source_extent (kind, source, covered_to) AS
+SELECT 'billing', source, max(billed_to) FROM usage_extent GROUP BY source
+UNION ALL
+SELECT 'jobs', source, horizon FROM job_horizon
+UNION ALL
+SELECT 'nodes', source, max(taken_at) FROM node_snapshot GROUP BY source;
+
 -- When the next delivery of each source is expected, and whether it is late. It is counted from the
 -- last time that something new was loaded; refused, held and known deliveries do not count. If the
 -- run ledger does not have that time, the end of the source's records counts, which is earlier. A
 -- source without either never came and is late.
 CREATE VIEW source_expectation AS
-WITH extent (kind, source, covered_to) AS (
-    SELECT 'billing', source, max(billed_to) FROM usage_extent GROUP BY source
-    UNION ALL
-    SELECT 'jobs', source, horizon FROM job_horizon
-    UNION ALL
-    SELECT 'nodes', source, max(taken_at) FROM node_snapshot GROUP BY source
-)
 SELECT kind,
        source,
        expected_within_hours,
@@ -90,7 +91,7 @@ SELECT kind,
        came_at + expected_within_hours * interval '1 hour'                                           AS expected_by,
        coalesce(came_at + expected_within_hours * interval '1 hour' < clock_timestamp(), true)       AS is_late
 FROM source_configuration
-LEFT JOIN extent USING (kind, source)
+LEFT JOIN source_extent USING (kind, source)
 CROSS JOIN LATERAL (SELECT coalesce(max(settled_at), covered_to) AS came_at
                     FROM run_delivery
                     WHERE run_delivery.kind = source_configuration.kind AND run_delivery.source = source_configuration.source

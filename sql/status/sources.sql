@@ -14,12 +14,6 @@ WITH quarantined AS (
     GROUP BY kind, source
     UNION ALL
     SELECT kind, source, NULL, NULL FROM source_expectation WHERE (kind, source) NOT IN (SELECT kind, source FROM delivery)
-), extent (kind, source, covered_to) AS (
-    SELECT 'billing', source, max(billed_to) FROM usage_extent GROUP BY source
-    UNION ALL
-    SELECT 'jobs', source, horizon FROM job_horizon
-    UNION ALL
-    SELECT 'nodes', source, max(taken_at) FROM node_snapshot GROUP BY source
 )
 SELECT kind                                                          AS "kind",
        source                                                        AS "source",
@@ -34,7 +28,7 @@ SELECT kind                                                          AS "kind",
        label                                                         AS "latest_delivery"
 FROM source
 LEFT JOIN delivery USING (delivery_id, kind, source)
-LEFT JOIN extent USING (kind, source)
+LEFT JOIN source_extent USING (kind, source)
 LEFT JOIN source_expectation USING (kind, source)
 LEFT JOIN LATERAL (SELECT max(settled_at) AS taken_at
                    FROM run_delivery
