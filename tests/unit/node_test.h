@@ -49,10 +49,7 @@ static const char *read_nodes(const struct node_format *format, const char *byte
     struct node_record record;
     struct error error = { 0 };
     enum node_outcome outcome;
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(bytes, file);
-    assert_int_equal(fclose(file), 0);
+    write_bytes(bytes, strlen(bytes));
     all[0] = '\0';
     void *reader = format->open(path, delimiter, &error);
     if (reader == NULL) {

@@ -4,6 +4,7 @@
 #ifndef KSTAR_TESTS_SCRATCH_FILE_H
 #define KSTAR_TESTS_SCRATCH_FILE_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -14,6 +15,14 @@ static int make_file(void **state)
     (void)state;
     int descriptor = mkstemp(path);
     return descriptor < 0 || close(descriptor) != 0;
+}
+
+static inline void write_bytes(const char *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
 }
 
 static int remove_file(void **state)

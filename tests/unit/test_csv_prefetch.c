@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/kstar-prefetch-XXXXXX";
+#include "tests/unit/scratch_file.h"
 
 /* `lines` records of 1 to 7 fields, now and then one of 300 kB or over several lines; then
  * `tail`. */
@@ -113,8 +113,5 @@ int main(void)
         cmocka_unit_test(test_the_caller_may_stop_at_any_record),
         cmocka_unit_test(test_a_file_that_is_not_there),
     };
-    close(mkstemp(path));
-    int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink(path);
-    return failures;
+    return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -14,15 +14,7 @@
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/kstar-csv-XXXXXX";
-
-static void put_file(const char *bytes, size_t length)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
+#include "tests/unit/scratch_file.h"
 
 static size_t gzip(const char *bytes, size_t length, unsigned char *packed, size_t size)
 {
@@ -69,7 +61,7 @@ static const char *reading_limited(char delimiter, const struct csv_limits *limi
 
 static const char *reading(const char *text)
 {
-    put_file(text, strlen(text));
+    write_bytes(text, strlen(text));
     return reading_limited(',', NULL);
 }
 
@@ -128,7 +120,7 @@ static void test_nul_bytes_survive(void **state)
     (void)state;
     struct error error;
     struct csv_record record;
-    put_file("a,b\n1\0002,\0\n", 10);
+    write_bytes("a,b\n1\0002,\0\n", 10);
     struct csv_reader *reader = csv_reader_open(path, ',', NULL, &error);
     assert_int_equal(csv_reader_next(reader, &record, &error), CSV_RECORD);
     assert_int_equal(csv_reader_next(reader, &record, &error), CSV_RECORD);
@@ -142,9 +134,9 @@ static void test_nul_bytes_survive(void **state)
 static void test_other_delimiters(void **state)
 {
     (void)state;
-    put_file("a|b,c\n1| |x\n", 12);
+    write_bytes("a|b,c\n1| |x\n", 12);
     assert_string_equal(reading_limited('|', NULL), "1:[a][b,c]<a|b,c>2:[1][][x]<1| |x>");
-    put_file("a\tb\n\t\n", 6);
+    write_bytes("a\tb\n\t\n", 6);
     assert_string_equal(reading_limited('\t', NULL), "1:[a][b]<a\tb>2:[][]<\t>");
 }
 
@@ -152,15 +144,15 @@ static void test_limits_refuse_the_file(void **state)
 {
     (void)state;
     struct csv_limits limits = { .record_bytes = 8, .columns = 3 };
-    put_file("a,b,c\n1,2,3,4\n", 14);
+    write_bytes("a,b,c\n1,2,3,4\n", 14);
     assert_string_equal(reading_limited(',', &limits),
                         "1:[a][b][c]<a,b,c>failed, line 2: a record of more than 3 columns");
-    put_file("a\n12345678\n123456789\n", 21);
+    write_bytes("a\n12345678\n123456789\n", 21);
     assert_string_equal(reading_limited(',', &limits),
                         "1:[a]<a>2:[12345678]<12345678>failed, line 3: the record that begins here is longer "
                         "than the limit of 8 bytes");
     limits = (struct csv_limits){ .uncompressed_bytes = 4 };
-    put_file("a\n1\n2\n", 6);
+    write_bytes("a\n1\n2\n", 6);
     assert_string_equal(reading_limited(',', &limits), "failed: holds more than the limit of 4 bytes");
 }
 
@@ -170,10 +162,10 @@ static void test_gzip_is_known_by_its_bytes(void **state)
     unsigned char packed[4096];
     size_t first = gzip("a,b\n1,", 6, packed, sizeof packed);
     size_t both = first + gzip("2\n", 2, packed + first, sizeof packed - first);
-    put_file((char *)packed, both);
+    write_bytes((char *)packed, both);
     assert_string_equal(reading_limited(',', NULL), "1:[a][b]<a,b>2:[1][2]<1,2>");
     size_t empty = gzip("", 0, packed, sizeof packed);
-    put_file((char *)packed, empty);
+    write_bytes((char *)packed, empty);
     assert_string_equal(reading_limited(',', NULL), "failed: the file is empty");
 }
 
@@ -183,14 +175,14 @@ static void test_broken_gzip_is_refused(void **state)
     unsigned char packed[4096];
     size_t length = gzip("a,b\n1,2\n", 8, packed, sizeof packed - 8);
     for (size_t cut = 3; cut < length; cut++) {
-        put_file((char *)packed, cut);
+        write_bytes((char *)packed, cut);
         assert_non_null(strstr(reading_limited(',', NULL), "failed: the gzip data is truncated"));
     }
     memcpy(packed + length, "\0\0junk", 6);
-    put_file((char *)packed, length + 6);
+    write_bytes((char *)packed, length + 6);
     assert_non_null(strstr(reading_limited(',', NULL), "failed: there are other bytes after the gzip data"));
     packed[length - 8] ^= 1; /* the checksum */
-    put_file((char *)packed, length);
+    write_bytes((char *)packed, length);
     assert_non_null(
         strstr(reading_limited(',', NULL), "failed: the gzip data is damaged (incorrect data check)"));
 }
@@ -203,7 +195,7 @@ static void test_a_gzip_bomb_is_refused(void **state)
     unsigned char *packed = malloc(1 << 20);
     memset(zeros, '\n', length);
     zeros[0] = 'a';
-    put_file((char *)packed, gzip(zeros, length, packed, 1 << 20));
+    write_bytes((char *)packed, gzip(zeros, length, packed, 1 << 20));
     assert_non_null(
         strstr(reading_limited(',', NULL), "failed: the gzip data expands to more than 1000 times its size"));
     free(zeros);
@@ -293,8 +285,5 @@ int main(void)
         cmocka_unit_test(test_header_names),
         cmocka_unit_test(test_random_files_agree_with_python),
     };
-    close(mkstemp(path));
-    int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink(path);
-    return failures;
+    return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -30,10 +30,7 @@ static const char *read_text(const char *text)
     struct error error = { 0 };
     struct declared_row row;
     enum csv_outcome outcome = CSV_FAILED;
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    write_bytes(text, strlen(text));
     all[0] = '\0';
     struct declared_csv *csv = declared_csv_open(path, columns, "docs/reference.md", &error);
     while (csv != NULL && (outcome = declared_csv_next(csv, &row, &error)) == CSV_RECORD) {

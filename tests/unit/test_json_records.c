@@ -17,14 +17,6 @@
 
 static const char *const keys[] = { "jobs", "items", NULL };
 
-static void write_bytes(const char *bytes, size_t length)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* Every outcome as a line: the record's own line and its JSON, or what is wrong. */
 static const char *read_all(bool keeps_before_cut)
 {

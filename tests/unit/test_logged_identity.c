@@ -170,9 +170,7 @@ static void read_log(const char *text, struct throughput_samples *samples)
 {
     struct error error = { 0 };
     double value;
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+    write_bytes(text, strlen(text));
     *samples = (struct throughput_samples){ 0 };
     if (!throughput_log_read(path, LOGGED_THROUGHPUT, &value, samples, &error))
         fail_msg("%s", error.message);

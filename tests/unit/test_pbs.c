@@ -45,9 +45,7 @@ static const char *read_text(const char *text)
     enum job_outcome outcome;
     size_t used = 0;
     int ignored = 0;
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fputs(text, file) >= 0 && fclose(file) == 0, true);
+    write_bytes(text, strlen(text));
     all[0] = '\0';
     void *reader = pbs_format.open(&pbs_format, path, &options, &error);
     assert_non_null(reader);

@@ -13,14 +13,6 @@
 
 #include "tests/unit/scratch_file.h"
 
-static void write_bytes(const char *bytes, size_t length)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
-
 static const char *slice(struct text_slice text)
 {
     static char buffers[4][256];

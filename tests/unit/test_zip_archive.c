@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/unit/scratch_file.h"
+
 /* "kstar " 20,000 times as part "text", deflated. */
 static const unsigned char deflated[] = {
     0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x21, 0x00, 0x09, 0xbf, 0xed,
@@ -50,23 +52,14 @@ static const unsigned char stored_tail[] = {
 };
 enum { NOUGHTS = 9000, STORED_BYTES = sizeof stored_head + NOUGHTS + sizeof stored_tail };
 
-static char path[] = "/tmp/kstar-zip-XXXXXX";
 static struct error error;
-
-static void write_file(const unsigned char *bytes, size_t length)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void write_stored(void)
 {
     static unsigned char bytes[STORED_BYTES];
     memcpy(bytes, stored_head, sizeof stored_head);
     memcpy(bytes + sizeof stored_head + NOUGHTS, stored_tail, sizeof stored_tail);
-    write_file(bytes, sizeof bytes);
+    write_bytes((const char *)bytes, sizeof bytes);
 }
 
 /* What was unpacked. */
@@ -90,7 +83,7 @@ static void a_deflated_part_is_unpacked(void **state)
     struct zip_part part;
     struct unpacked unpacked = { 0 };
     (void)state;
-    write_file(deflated, sizeof deflated);
+    write_bytes((const char *)deflated, sizeof deflated);
     assert_true(zip_archive_open(path, &file, &error));
     assert_false(zip_archive_find(&file, "tex", &part));
     assert_true(zip_archive_find(&file, "text", &part));
@@ -127,12 +120,12 @@ static void one_that_was_not_written_to_its_end_is_refused(void **state)
     struct zip_archive file;
     (void)state;
     for (size_t length = 1; length < sizeof deflated; length++) {
-        write_file(deflated, length);
+        write_bytes((const char *)deflated, length);
         assert_false(zip_archive_open(path, &file, &error));
         assert_int_equal(error.kind, ERROR_INPUT);
         assert_non_null(strstr(error.message, "is incomplete"));
     }
-    write_file(deflated, 0);
+    write_bytes((const char *)deflated, 0);
     assert_false(zip_archive_open(path, &file, &error));
     assert_non_null(strstr(error.message, "is empty"));
 }
@@ -152,19 +145,6 @@ static void one_that_is_cut_short_once_it_is_open_does_not_unpack(void **state)
     zip_archive_close(&file);
 }
 
-static int make_path(void **state)
-{
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 || close(descriptor);
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,5 +153,5 @@ int main(void)
         cmocka_unit_test(one_that_was_not_written_to_its_end_is_refused),
         cmocka_unit_test(one_that_is_cut_short_once_it_is_open_does_not_unpack),
     };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
+    return cmocka_run_group_tests(tests, make_file, remove_file);
 }
