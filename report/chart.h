@@ -57,7 +57,7 @@ lxw_color_t chart_scenario_colour(int i);
 
 /* Sets the title and its style. */
 void chart_title(lxw_chart *chart, const char *title);
-/* Adds a series: the values of a column in the rows from `first` to `last`, by those of column 0. */
+/* Adds a series: the values of a column, rows `first` to `last`, by those of column 0. */
 lxw_chart_series *chart_add_column(const struct sheet *sheet, lxw_chart *chart, lxw_row_t first,
                                    lxw_row_t last, lxw_col_t column);
 /* Starts the axis of columns or bars at zero, unless an amount is below zero. Without this,
