@@ -40,7 +40,8 @@ ANALYZE class_tag;
 CREATE TEMP TABLE class_job ON COMMIT DROP AS
 SELECT class_id, attempt_id, true AS is_own
 FROM line_class
-JOIN job ON lower(job.resource_id) = lower(line_class.resource_id)
+CROSS JOIN LATERAL (VALUES (lower(resource_id)), (relative_name(resource_id))) AS own (name)
+JOIN job ON lower(job.resource_id) = name
 UNION
 SELECT class_id, attempt_id, false
 FROM class_tag

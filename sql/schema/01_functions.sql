@@ -122,6 +122,11 @@ RETURN (regexp_match(comment, '(?:^|[^[:alnum:]_.-])trained_tokens=([0-9]{1,24})
 CREATE FUNCTION accelerator_words(name text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN array_remove(regexp_split_to_array(lower(name COLLATE "C"), '[^a-z0-9]+'), '');
 
+-- Google's full name of a resource without its service: of //aiplatform.googleapis.com/projects/1/…
+-- it is projects/1/…, as job records have it, in small letters. Null for other names.
+CREATE FUNCTION relative_name(resource_id text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN substring(lower(resource_id) FROM '^//[^/]+/(.*)$');
+
 -- The hash by which lines and held time are ordered and distributed to servers. Resources of one
 -- node have the same hash: ids in any letter case, with or without what is before the last '/'.
 -- lower() depends on the locale for the Kelvin sign (k) and the capital I with a dot (i), so k, i

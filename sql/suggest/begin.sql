@@ -74,7 +74,8 @@ SELECT cost_id FROM node_cost
 UNION
 SELECT cost_id
 FROM cost
-WHERE lower(resource_id) IN (SELECT lower(resource_id) FROM kstar.job WHERE resource_id IS NOT NULL);
+CROSS JOIN LATERAL (VALUES (lower(resource_id)), (kstar.relative_name(resource_id))) AS own (name)
+WHERE name IN (SELECT lower(resource_id) FROM kstar.job WHERE resource_id IS NOT NULL);
 
 -- Services with a resource, or with cost that is covered: a rule for the whole service would take
 -- that cost, too.
