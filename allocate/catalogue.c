@@ -147,6 +147,7 @@ enum {
     CLASS_IS_USAGE,
     CLASS_IS_CORRECTION,
     CLASS_IS_UNUSED,
+    CLASS_IS_COVERED,
     CLASS_IS_COMMITTED,
     CLASS_IS_SPOT,
     CLASS_NAMED,
@@ -176,6 +177,7 @@ static bool take_class(const PGresult *rows, int row, void *context, struct erro
     class.is_usage = wire_bool(rows, row, CLASS_IS_USAGE);
     class.is_correction = wire_bool(rows, row, CLASS_IS_CORRECTION);
     class.is_unused = wire_bool(rows, row, CLASS_IS_UNUSED);
+    class.is_covered = wire_bool(rows, row, CLASS_IS_COVERED);
     class.is_committed = wire_bool(rows, row, CLASS_IS_COMMITTED);
     class.is_spot = wire_bool(rows, row, CLASS_IS_SPOT);
     class.is_hardware = strcmp(PQgetvalue(rows, row, CLASS_CHARGE_PART), "hardware") == 0;

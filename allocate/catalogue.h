@@ -35,8 +35,8 @@ struct line_class {
     int32_t consumed_unit_seconds, pricing_unit_seconds; /* 0: no unit of time */
     uint32_t pool, cost_centre;                          /* names; 0: no rule gives one */
     uint32_t first_named, named_count;                   /* jobs that its lines may name */
-    bool is_tax, is_purchase_of_commitment, is_usage, is_correction, is_hardware, is_unused, is_committed,
-        is_spot;
+    bool is_tax, is_purchase_of_commitment, is_usage, is_correction, is_hardware, is_unused,
+        is_covered /* by a commitment */, is_committed, is_spot;
 };
 
 /* The key of a class charge. Groups of the same invoice, charge part and closed month are

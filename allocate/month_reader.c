@@ -94,17 +94,19 @@ static void copy_decimal_value(struct exact_decimal *to, const struct exact_deci
     to->scale = from->scale;
 }
 
-/* A missing contracted cost is taken from the effective cost, and a missing list cost from the
- * contracted cost. Exception: an unused commitment has contracted cost 0, because without the
- * commitment it would have cost nothing. */
+/* A missing contracted cost is what the line would cost without a commitment: the list cost if a
+ * commitment covers the line, 0 of an unused commitment, else the effective cost. A missing list
+ * cost is taken from the contracted cost. */
 static void read_costs(const PGresult *rows, int row, struct bill_line *line)
 {
     struct resource_line *of_line = &line->line;
     wire_decimal(rows, row, LINE_BILLED, &of_line->billed_cost);
     wire_decimal(rows, row, LINE_EFFECTIVE, &of_line->effective_cost);
-    if (!wire_decimal(rows, row, LINE_CONTRACTED, &of_line->contracted_cost) && !line->class->is_unused)
-        copy_decimal_value(&of_line->contracted_cost, &of_line->effective_cost);
     line->is_unlisted = !wire_decimal(rows, row, LINE_LIST, &of_line->list_cost);
+    if (!wire_decimal(rows, row, LINE_CONTRACTED, &of_line->contracted_cost) && !line->class->is_unused)
+        copy_decimal_value(&of_line->contracted_cost, line->class->is_covered && !line->is_unlisted
+                                                          ? &of_line->list_cost
+                                                          : &of_line->effective_cost);
     if (line->is_unlisted)
         copy_decimal_value(&of_line->list_cost, &of_line->contracted_cost);
 }

@@ -42,7 +42,9 @@ JOIN source_file USING (file_id) JOIN delivery ON delivery.delivery_id = source_
 CROSS JOIN LATERAL (
     SELECT seconds_between(charge_period_start, charge_period_end) AS period, charge_class IS NOT DISTINCT FROM 'Correction' AS is_correction,
            charge_class IS NOT DISTINCT FROM 'Correction' OR billed_cost < 0 OR effective_cost < 0 AS takes_back,
-           CASE WHEN charge_category = 'Usage' AND commitment_discount_status = 'Unused' THEN 0 ELSE effective_cost END AS uncommitted) AS said
+           CASE WHEN charge_category = 'Usage' AND commitment_discount_status = 'Unused' THEN 0
+                WHEN charge_category = 'Usage' AND (commitment_discount_status = 'Used' OR pricing_category = 'Committed') THEN coalesce(list_cost, effective_cost)
+                ELSE effective_cost END AS uncommitted) AS said
 WHERE lower(resource_id) = lower(:'resource') AND load.statement_month <= :'month'
   AND charge_category <> 'Tax' AND NOT (charge_category = 'Purchase' AND commitment_discount_id IS NOT NULL AND effective_cost = 0)
   AND NOT EXISTS (SELECT FROM job WHERE lower(job.resource_id) = lower(:'resource'))

@@ -25,7 +25,9 @@ static const struct sheet_column columns[] = {
     { "Negotiated saving", "negotiated_minor", CELL_MONEY, .width = 15, .total = true,
       .formula = "=ROUND([list_minor]-[contracted_minor],{digits})",
       .meaning = "List cost − contracted cost" },
-    { "Contracted cost", "contracted_minor", CELL_MONEY, .width = 16, .total = true },
+    { "Contracted cost", "contracted_minor", CELL_MONEY, .width = 16, .total = true,
+      .meaning =
+          "If the bill has none: the effective cost, of used commitments the list cost, of unused ones 0" },
     { "Commitment saving", "commitment_minor", CELL_MONEY, .width = 15, .total = true,
       .formula = "=ROUND([contracted_minor]-[effective_minor],{digits})",
       .meaning =

@@ -63,7 +63,8 @@ SELECT invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitm
        sum(billed_cost) AS billed_cost, sum(effective_cost) AS effective_cost,
        sum(coalesce(list_cost, contracted_cost)) AS stated_list, sum(contracted_cost) AS stated_contracted,
        sum(effective_cost) FILTER (WHERE coalesce(list_cost, contracted_cost) IS NULL) AS effective_without_list,
-       sum(effective_cost) FILTER (WHERE contracted_cost IS NULL) AS effective_without_contract
+       sum(effective_cost) FILTER (WHERE contracted_cost IS NULL) AS effective_without_contract,
+       sum(coalesce(list_cost, effective_cost)) FILTER (WHERE contracted_cost IS NULL) AS listed_without_contract
 FROM line
 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
 SET LOCAL enable_sort TO DEFAULT;
@@ -73,7 +74,9 @@ ANALYZE class_sum;
 
 -- The classes, numbered in the order of the columns by which charges are grouped. At list price, a
 -- line without ListCost counts at its contracted cost, and a line without either at its effective
--- cost. An unused commitment counts as 0 then: without the commitment it would not be on the bill.
+-- cost. A line without ContractedCost counts at its effective cost, or, if a commitment covers the
+-- line, at its list cost: the commitment made it cheaper. An unused commitment counts as 0 then:
+-- without the commitment it would not be on the bill.
 CREATE TEMP TABLE line_class ON COMMIT DROP AS
 SELECT row_number() OVER (ORDER BY invoice_key, charge_part, closed_month, charge_kind_key, commitment_key, provider_name, service_name,
                                    service_category, sku_id, account_key, sku_key, resource_key, tag_set_key, charge_description_key, epoch) AS class_id,
@@ -90,9 +93,11 @@ FROM (SELECT class_sum.*, source, closed_month.statement_month AS closed_month,
                       THEN 'hardware'
                   ELSE 'fees' END AS charge_part,
              pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL OR capacity_reservation_id IS NOT NULL AS is_committed,
-             pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot, is_unused,
+             pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot, is_unused, is_covered,
              coalesce(stated_list, 0) + CASE WHEN is_unused THEN 0 ELSE coalesce(effective_without_list, 0) END AS list_cost,
-             coalesce(stated_contracted, 0) + CASE WHEN is_unused THEN 0 ELSE coalesce(effective_without_contract, 0) END AS contracted_cost
+             coalesce(stated_contracted, 0) + CASE WHEN is_unused  THEN 0
+                                                  WHEN is_covered THEN coalesce(listed_without_contract, 0)
+                                                  ELSE coalesce(effective_without_contract, 0) END AS contracted_cost
       FROM class_sum
       JOIN invoice USING (invoice_key)
       JOIN charge_kind USING (charge_kind_key)
@@ -103,7 +108,8 @@ FROM (SELECT class_sum.*, source, closed_month.statement_month AS closed_month,
       LEFT JOIN tag_set USING (tag_set_key)
       LEFT JOIN charge_description USING (charge_description_key)
       LEFT JOIN closed_month ON closed_month.statement_month = date_trunc('month', charge_date)::date
-      CROSS JOIN LATERAL (SELECT charge_category = 'Usage' AND commitment_discount_status IS NOT DISTINCT FROM 'Unused') AS commitment_use (is_unused)) AS class;
+      CROSS JOIN LATERAL (SELECT charge_category = 'Usage' AND commitment_discount_status IS NOT DISTINCT FROM 'Unused',
+                                 charge_category = 'Usage' AND (commitment_discount_status = 'Used' OR pricing_category = 'Committed') IS TRUE) AS commitment_use (is_unused, is_covered)) AS class;
 
 CREATE UNIQUE INDEX ON line_class (class_id);
 ANALYZE line_class;

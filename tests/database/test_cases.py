@@ -48,7 +48,7 @@ QUERIES = {
                 for name in "excess cash_saving freed_capacity others_overhead".split()) +
             " FROM kstar.job_result JOIN kstar.job USING (attempt_id) " + IN_MONTH,
     "prices": "SELECT cost_centre AS centre, service_name AS service, sum(line_count) AS lines, sum(list_minor) / 100.0 AS list, "
-              "sum(effective_minor) / 100.0 AS effective FROM kstar.statement_price " + IN_MONTH + " GROUP BY 1, 2",
+              "sum(contracted_minor) / 100.0 AS contracted, sum(effective_minor) / 100.0 AS effective FROM kstar.statement_price " + IN_MONTH + " GROUP BY 1, 2",
     "groups": "SELECT job.run_group, sum(true_cost_minor) / 100.0 AS amount FROM kstar.job_result "
               "JOIN kstar.job USING (attempt_id) " + IN_MONTH + " GROUP BY job.run_group",
     "idle": "SELECT pool, resource_id AS node, node_type AS type, is_held AS held, node_hours AS hours, minor_units / 100.0 AS amount "

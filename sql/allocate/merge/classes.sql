@@ -6,7 +6,7 @@ SELECT invoice_key, charge_kind_key, account_key, line_class.resource_key, sku_k
        service_category, charge_part, closed_month, consumed_unit_seconds, pricing_unit_seconds,
        pool, cost_centre,
        charge_category = 'Tax', charge_category = 'Purchase' AND commitment_discount_id IS NOT NULL,
-       charge_category = 'Usage', charge_class IS NOT DISTINCT FROM 'Correction', is_unused,
+       charge_category = 'Usage', charge_class IS NOT DISTINCT FROM 'Correction', is_unused, is_covered,
        is_committed, is_spot,
        coalesce(named_count, 0), class_id
 FROM line_class
