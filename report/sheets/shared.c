@@ -68,8 +68,9 @@ static const struct sheet_column commitment_columns[] = {
     { "Commitment", "commitment", CELL_TEXT, .width = 26, .wraps = true,
       .meaning = "Empty: unused capacity without a commitment's id" },
     { "Utilisation", "utilisation", CELL_PERCENT, .width = 26, .may_be_empty = true,
-      .formula = "=IF([used_minor]+[unused_minor]=0,\"\",[used_minor]/([used_minor]+[unused_minor]))",
-      .meaning = "Used ÷ (used + unused), effective cost" },
+      .formula = "=IF(OR(MIN([used_minor],[unused_minor])<0,[used_minor]+[unused_minor]=0),\"\","
+                 "[used_minor]/([used_minor]+[unused_minor]))",
+      .meaning = "Used ÷ (used + unused), effective cost; empty if either is below zero" },
     { "", NULL, CELL_TEXT, .width = 36 },
     { "", NULL, CELL_TEXT, .width = 13 },
     { "", NULL, CELL_TEXT, .width = 13 },

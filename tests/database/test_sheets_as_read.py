@@ -293,6 +293,20 @@ found, count = workbooks.differences(nothing / "out" / "chargeback-2026-09.xlsx"
                                      workbooks.recalculated([nothing / "out" / "chargeback-2026-09.xlsx"], WORK / "office")[0])
 assert not found and count > 50, (count, "\n".join(found[:20]))
 
+it("says no utilisation of a commitment of which the month only takes something back")
+case_page.write_input(["bill", "cloud", "2026-10"], [
+    ["ChargePeriodStart", "ChargePeriodEnd", "ChargeClass", "BilledCost", "EffectiveCost", "CommitmentDiscountId", "CommitmentDiscountStatus", "Tags"],
+    ["10-08 00:00", "10-09 00:00", "", "0", "30.00", "used", "Used", "team=a"],
+    ["10-08 00:00", "10-09 00:00", "", "0", "10.00", "used", "Unused", "team=a"],
+    ["8 00:00", "9 00:00", "Correction", "0", "-6.00", "gone", "Used", "team=a"]], nothing / "inbox")
+kstar("nightly", nothing / "inbox", "--out", nothing / "out")
+subprocess.run([KSTAR, "db", "stop"], check=True, capture_output=True)
+taken_back = nothing / "out" / "chargeback-2026-10.xlsx"
+equals({"used": (0.75, 30, 10), "gone": (None, -6, 0)},
+       {row["Commitment"]: (row["Utilisation"] or None, row["Used"], row["Unused"])
+        for row in workbooks.table(workbooks.Book(taken_back), "Shared and idle", "Utilisation") if row["Commitment"]})
+equals([], workbooks.differences(taken_back, workbooks.recalculated([taken_back], WORK / "office")[0])[0])
+
 # ---- paper
 
 it("prints titles whole: what is repeated on later pages holds the title, or there is one page beside nothing")
