@@ -140,12 +140,10 @@ PGconn *connect_database(const struct common_options *options, struct error *err
 PGconn *connect_existing_or_reader(const struct common_options *options, bool *is_reader, struct error *error)
 {
     PGconn *connection = connect_check_there(options, error) ? connect_any_schema(options, error) : NULL;
-    PGresult *result =
-        connection == NULL ? NULL : database_query_file(connection, "explain/is_reader.sql", 0, NULL, error);
-    *is_reader = result != NULL && PQntuples(result) > 0 && result_flag(result, 0, 0);
-    bool ok = result != NULL && (*is_reader || check_schema(connection, options, error));
-    PQclear(result);
-    if (ok)
+    *is_reader = false;
+    if (connection != NULL &&
+        database_query_flag(connection, "explain/is_reader.sql", 0, NULL, is_reader, error) &&
+        (*is_reader || check_schema(connection, options, error)))
         return connection;
     connect_close(connection);
     return NULL;

@@ -23,11 +23,9 @@ static bool refuse_damaged(const struct explain_question *question, struct error
 static bool check_state(PGconn *connection, const struct explain_question *question, struct error *error)
 {
     const char *const parameters[] = { question->month };
-    PGresult *state = database_query_file(connection, "explain/archive_state.sql", 1, parameters, error);
-    bool ok = state != NULL &&
-              ((PQntuples(state) == 1 && result_flag(state, 0, 0)) || refuse_damaged(question, error));
-    PQclear(state);
-    return ok;
+    bool is_whole;
+    return database_query_flag(connection, "explain/archive_state.sql", 1, parameters, &is_whole, error) &&
+           (is_whole || refuse_damaged(question, error));
 }
 
 /* Returns the end of the CSV row that begins at `row`: the first line end outside quotes. */

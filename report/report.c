@@ -186,11 +186,7 @@ bool report_find_withdrawn(PGconn *connection, const char *out_dir, struct repor
         /* names are sorted, so the months of a kind are consecutive */
         if (strcmp(period, asked) != 0) {
             const char *const parameters[] = { period_first_day(period, month) };
-            PGresult *found =
-                database_query_file(connection, "model/has_statement.sql", 1, parameters, error);
-            ok = found != NULL;
-            is_stated = ok && PQntuples(found) > 0;
-            PQclear(found);
+            ok = database_query_flag(connection, "model/has_statement.sql", 1, parameters, &is_stated, error);
             stpcpy(asked, period);
         }
         if (ok && !is_stated)

@@ -385,11 +385,9 @@ static bool make_database(const struct private_cluster *cluster, struct error *e
     PGconn *connection = connect_postgres(cluster, error);
     if (connection == NULL)
         return false;
-    PGresult *result = database_query_file(connection, "cluster/database_exists.sql", 0, NULL, error);
-    bool ok = result != NULL;
-    if (ok && !result_flag(result, 0, 0))
-        ok = database_run_file(connection, "cluster/create_database.sql", error);
-    PQclear(result);
+    bool exists;
+    bool ok = database_query_flag(connection, "cluster/database_exists.sql", 0, NULL, &exists, error) &&
+              (exists || database_run_file(connection, "cluster/create_database.sql", error));
     PQfinish(connection);
     return ok;
 }

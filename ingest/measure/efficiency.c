@@ -409,11 +409,7 @@ static bool is_same_csv(struct efficiency_load *load, bool *same, struct error *
     if (!delivery_hash(&load->delivery, error))
         return false;
     const char *parameters[] = { load->source, load->summary->label, load->delivery.files[0].sha256 };
-    PGresult *result =
-        database_query_file(load->connection, "ingest/efficiency_same.sql", 3, parameters, error);
-    *same = PQntuples(result) > 0;
-    PQclear(result);
-    return result != NULL;
+    return database_query_flag(load->connection, "ingest/efficiency_same.sql", 3, parameters, same, error);
 }
 
 /* Opens the delivery. If files that rows name are missing and the CSV is the same, the delivery is

@@ -224,13 +224,10 @@ static bool mark_unchanged(PGconn *connection, struct reference_files *files, st
     for (int i = 0; i < files->count; i++) {
         struct reference_file *file = &files->file[i];
         const char *parameters[] = { file->name, file->sha256 };
-        PGresult *result =
-            database_query_file(connection, "ingest/reference_in_force.sql", 2, parameters, error);
-        if (result == NULL)
+        if (!database_query_flag(connection, "ingest/reference_in_force.sql", 2, parameters, &file->unchanged,
+                                 error))
             return false;
-        file->unchanged = PQntuples(result) > 0;
         summary->files += !file->unchanged;
-        PQclear(result);
     }
     summary->unchanged = summary->files == 0;
     if (summary->files < files->count)

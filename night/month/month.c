@@ -307,10 +307,7 @@ bool month_end(PGconn *connection, bool ok, struct error *error)
 
 bool month_has_statement(PGconn *connection, const char *month, bool *published, struct error *error)
 {
-    PGresult *result = database_query_file(connection, "model/has_statement.sql", 1, &month, error);
-    *published = result != NULL && PQntuples(result) > 0;
-    PQclear(result);
-    return result != NULL;
+    return database_query_flag(connection, "model/has_statement.sql", 1, &month, published, error);
 }
 
 bool month_publish(PGconn *connection, const char *month, const char *as_of, struct error *error)
