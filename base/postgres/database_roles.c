@@ -36,7 +36,7 @@ static bool read_state(PGconn *connection, struct role_state *state, struct erro
     PGresult *result = database_query_file(connection, "roles/state.sql", 0, NULL, error);
     *state = (struct role_state){ 0 };
     if (result != NULL && PQntuples(result) == 1) {
-        state->are_there = strcmp(PQgetvalue(result, 0, 0), "t") == 0;
+        state->are_there = result_flag(result, 0, 0);
         snprintf(state->amiss, sizeof state->amiss, "%s", PQgetvalue(result, 0, 1));
     }
     PQclear(result);
