@@ -16,7 +16,8 @@
           CELL_HOURS,                                                                                             \
           .width = 14,                                                                                            \
           .total = true,                                                                                          \
-          .meaning = "Node-hours whose power node_power.csv does not say: no energy of them is counted" },        \
+          .meaning = "Node-hours whose power node_power.csv does not say: no energy of them is "                  \
+                     "counted, and none of managed services, which have no nodes" },                              \
         { "Energy (kWh)", "kwh",         CELL_HOURS,                                                              \
           .width = 16,    .total = true, .meaning = "Time · share · watts · PUE" },                               \
         { "Without intensity (kWh)",                                                                              \

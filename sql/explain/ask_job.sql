@@ -9,5 +9,5 @@ FROM job
 LEFT JOIN job_result USING (attempt_id)
 WHERE attempt_id IN (SELECT attempt_id FROM of_cluster
                      UNION ALL
-                     SELECT attempt_id FROM job WHERE $3 IN (job_id, job_id_raw) AND NOT EXISTS (SELECT FROM of_cluster))
+                     SELECT attempt_id FROM job WHERE $3 IN (job_id, job_id_raw) AND NOT EXISTS (SELECT attempt_id FROM of_cluster))
 ORDER BY statement_month DESC NULLS LAST, job.cluster COLLATE "C", attempt_id;

@@ -41,7 +41,7 @@ WITH month AS (
     SELECT attempt_id, cluster, NULL AS node, start_time, end_time, 1 AS size
     FROM job
     WHERE attempt_id = ANY (ARRAY(SELECT attempt_id FROM dearest)) AND resource_id IS NOT NULL AND start_time IS NOT NULL
-      AND attempt_id <> ALL (ARRAY(SELECT attempt_id FROM held))
+      AND attempt_id <> ALL (ARRAY(SELECT DISTINCT attempt_id FROM held))
 ), of_day AS (
     SELECT attempt_id, day::date AS day, cluster, node,
            seconds_between(greatest(start_time, day), least(coalesce(end_time, as_of), day + interval '1 day', month_end)) * size AS weight
