@@ -22,11 +22,6 @@ static void *kubernetes_open(const char *path, const char *delimiter, struct err
     return json_records_open(path, keys, error);
 }
 
-static void kubernetes_close(void *reader)
-{
-    json_records_close(reader);
-}
-
 /* The text of a member whose name contains dots. */
 static const char *member_text(const cJSON *object, const char *name)
 {
@@ -126,5 +121,5 @@ const struct node_format kubernetes_format = {
     .is_snapshot = true,
     .open = kubernetes_open,
     .next = kubernetes_next,
-    .close = kubernetes_close,
+    .close = node_json_close,
 };

@@ -57,3 +57,8 @@ enum node_outcome node_json_next(struct json_records *records,
     return outcome == JSON_BROKEN ? node_record_quarantine(record, NULL, json.reason)
                                   : read(json.value, record);
 }
+
+void node_json_close(void *records)
+{
+    json_records_close(records);
+}

@@ -71,6 +71,7 @@ enum node_outcome node_record_quarantine(struct node_record *record, const char 
 enum node_outcome node_json_next(struct json_records *records,
                                  enum node_outcome (*read)(const cJSON *value, struct node_record *record),
                                  struct node_record *record, struct error *error);
+void node_json_close(void *records);
 
 /* Checks for records of all formats: a node that is not empty, valid text, an end after its start.
  * True if the record is valid; otherwise wrong_column and reason are set. */

@@ -15,11 +15,6 @@ static void *slurmrestd_open(const char *path, const char *delimiter, struct err
     return json_records_open(path, keys, error);
 }
 
-static void slurmrestd_close(void *reader)
-{
-    json_records_close(reader);
-}
-
 /* Reads seconds since 1970 at a path; 0 and unset are no time. False if the value is anything
  * else. */
 static bool read_time(const cJSON *value, const char *path, struct node_time *time)
@@ -61,5 +56,5 @@ const struct node_format slurmrestd_format = {
     .name = "slurmrestd",
     .open = slurmrestd_open,
     .next = slurmrestd_next,
-    .close = slurmrestd_close,
+    .close = node_json_close,
 };
