@@ -71,10 +71,13 @@ WITH hardware AS (
                                    FROM charge
                                    JOIN month USING (statement_month)
                                    WHERE rule = 1 AND charge_part = 'hardware')
-            AND NOT EXISTS (SELECT FROM neighbour_bill
-                            JOIN month USING (statement_month)
-                            JOIN job ON lower(job.resource_id) IN (neighbour_bill.resource_id, relative_name(neighbour_bill.resource_id))
-                            WHERE job.attempt_id = attempt_month.attempt_id AND billed_from < month_to AND billed_to > month_from)) AS held
+            AND attempt_id NOT IN (SELECT attempt_id
+                                   FROM neighbour_bill
+                                   JOIN month USING (statement_month)
+                                   CROSS JOIN LATERAL (VALUES (neighbour_bill.resource_id), (relative_name(neighbour_bill.resource_id))) AS own (name)
+                                   JOIN job ON lower(job.resource_id) = name
+                                   JOIN attempt_month USING (attempt_id)
+                                   WHERE billed_from < month_to AND billed_to > month_from)) AS held
     LEFT JOIN hardware USING (attempt_id)
     LEFT JOIN (SELECT attempt_id, sum(refunded_node_seconds) AS refunded_seconds FROM rated_time GROUP BY attempt_id) AS refunded
            USING (attempt_id)
