@@ -294,18 +294,8 @@ CREATE TEMP TABLE IF NOT EXISTS report_experiment ON COMMIT DELETE ROWS AS SELEC
 -- flagged_job reads all results of the month.
 CREATE TEMP TABLE IF NOT EXISTS report_flag (LIKE kstar.flagged_job) ON COMMIT DELETE ROWS;
 
--- The flags that the review lists, by excess. The others are one row: those after as many as the
--- setting workbook_jobs says, and those with an excess below the setting review_smallest_flag.
-CREATE OR REPLACE TEMP VIEW listed_flag AS
-SELECT rank, attempt_id
-FROM (SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, attempt_id) AS rank, statement_month, attempt_id, excess_minor
-      FROM report_flag) AS ranked
-JOIN kstar.statement USING (statement_month)
-CROSS JOIN LATERAL (SELECT kstar.stated_setting_value(statement_month, 'workbook_jobs', '5000')::bigint,
-                           kstar.stated_setting_value(statement_month, 'review_smallest_flag', '0')::numeric * 10::numeric ^ minor_unit_digits
-                    OFFSET 0) -- each is looked up once
-           AS setting (most, smallest_minor)
-WHERE rank <= most AND coalesce(excess_minor, 0) >= smallest_minor;
+-- The flags that the review lists. The others are one row.
+CREATE TEMP TABLE IF NOT EXISTS report_listed_flag (attempt_id bigint NOT NULL) ON COMMIT DELETE ROWS;
 
 CREATE TEMP TABLE IF NOT EXISTS report_run_size (
     cost_centre  text,

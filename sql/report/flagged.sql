@@ -1,12 +1,14 @@
 -- Sheet "Flagged jobs": jobs above and below K*, by excess, each in a sentence (flag_text), for
 -- managers to decide on. Jobs may lie on several servers that do not know report_flag, so their
 -- names are fetched first. OFFSET 0: each sentence is made once, not once for each use.
-WITH named AS MATERIALIZED (
+WITH flag AS MATERIALIZED (
+    SELECT report_flag.* FROM report_flag JOIN report_listed_flag USING (attempt_id)
+), named AS MATERIALIZED (
     SELECT attempt_id, CASE WHEN judged_with IS NULL THEN job_id ELSE heterogeneous_job_id END AS job_id, job_name, user_name
     FROM job
-    JOIN (SELECT attempt_id, judged_with FROM report_flag JOIN listed_flag USING (attempt_id)) AS judged USING (attempt_id)
+    JOIN (SELECT attempt_id, judged_with FROM flag) AS judged USING (attempt_id)
 )
-SELECT rank,
+SELECT row_number() OVER (ORDER BY excess_minor DESC NULLS LAST, flag.attempt_id) AS rank,
        flag.cost_centre, named.job_id, named.job_name, named.user_name,
        flag.family, flag.verdict, flag.k, flag.k_star, flag.k_least_money, flag.k_with_waiting, flag.waiting_per_hour, flag.k_star_interval,
        flag.efficiency, price_per_node_hour, overhead_per_node_hour, fixed_per_wall_hour, flag.cost_minor, flag.cost_at_k_star_minor, flag.excess_minor,
@@ -19,8 +21,7 @@ SELECT rank,
        -- the second word is a check: it shows whether somebody changed the key or moved it to
        -- another job (ingest/reference/review_decisions.c)
        flag.attempt_id || ' ' || left(encode(sha256(convert_to(flag.attempt_id || ' ' || named.job_id, 'UTF8')), 'hex'), 8) AS decision_key
-FROM report_flag AS flag
-JOIN listed_flag USING (attempt_id)
+FROM flag
 JOIN statement USING (statement_month)
 LEFT JOIN stated_family_of_month AS family ON family.statement_month = flag.statement_month AND family.family = flag.family
 CROSS JOIN LATERAL (SELECT * FROM flag_text(ROW(flag.*)::flagged_job, coalesce(family.unit, 'nodes'), statement_currency, minor_unit_digits) OFFSET 0)

@@ -5,5 +5,5 @@ SELECT count(*) || CASE count(*) WHEN 1 THEN ' smaller flag' ELSE ' smaller flag
        sum(others_overhead_minor)::bigint AS others_overhead_minor,
        'The settings workbook_jobs and review_smallest_flag say which flags are listed; each stands on the sheet Jobs of its cost centre' AS verdict_in_words
 FROM report_flag
-WHERE attempt_id NOT IN (SELECT attempt_id FROM listed_flag)
+WHERE attempt_id NOT IN (SELECT attempt_id FROM report_listed_flag)
 HAVING count(*) > 0;
