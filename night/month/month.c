@@ -102,6 +102,7 @@ static const struct month_step steps[] = {
     SQL_FILE("allocate/16_node_rates.sql", STATEMENT),
     SQL_FILE("allocate/17_internal.sql", STATEMENT),
     MODEL("families fit", STATEMENT, month_families_fit),
+    SQL_FILE("model/measured_attempts.sql", STATEMENT),
     MODEL("attempt efficiency", STATEMENT, month_attempt_efficiency),
     SQL_FILE("allocate/18_sums.sql", STATEMENT),
     SQL_FILE("allocate/19_cents.sql", STATEMENT),

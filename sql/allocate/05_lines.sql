@@ -95,9 +95,8 @@ FROM (SELECT class_sum.*, source, closed_month.statement_month AS closed_month,
              pricing_category IS NOT DISTINCT FROM 'Committed' OR commitment_discount_id IS NOT NULL OR capacity_reservation_id IS NOT NULL AS is_committed,
              pricing_category IS NOT DISTINCT FROM 'Dynamic' AS is_spot, is_unused, is_covered,
              coalesce(stated_list, 0) + CASE WHEN is_unused THEN 0 ELSE coalesce(effective_without_list, 0) END AS list_cost,
-             coalesce(stated_contracted, 0) + CASE WHEN is_unused  THEN 0
-                                                  WHEN is_covered THEN coalesce(listed_without_contract, 0)
-                                                  ELSE coalesce(effective_without_contract, 0) END AS contracted_cost
+             coalesce(stated_contracted, 0)
+                 + CASE WHEN is_unused THEN 0 ELSE coalesce(CASE WHEN is_covered THEN listed_without_contract ELSE effective_without_contract END, 0) END AS contracted_cost
       FROM class_sum
       JOIN invoice USING (invoice_key)
       JOIN charge_kind USING (charge_kind_key)

@@ -99,13 +99,11 @@ FROM (SELECT attempt_id FROM asked_attempt EXCEPT SELECT attempt_id FROM asked_j
 JOIN job USING (attempt_id);
 
 -- The other jobs of any time, also of other clusters, with an id under which E was measured
--- (measured_attempt below). The ids are a list: a join would read the jobs of all years.
+-- (model/measured_attempts.sql). The ids are a list: a join would read the jobs of all years.
 CREATE TEMP TABLE measured_id ON COMMIT DROP AS
 SELECT DISTINCT id
-FROM asked_job
-CROSS JOIN LATERAL (VALUES (job_id), (heterogeneous_job_id)) AS shown (id)
-JOIN (SELECT DISTINCT job_id FROM measurement WHERE job_id IS NOT NULL AND metric IN ('efficiency', 'compute_share')) AS measured
-     ON measured.job_id = id;
+FROM asked_job CROSS JOIN LATERAL (VALUES (job_id), (heterogeneous_job_id)) AS shown (id)
+WHERE id IN (SELECT job_id FROM measurement WHERE metric IN ('efficiency', 'compute_share'));
 
 INSERT INTO asked_job
 SELECT *
@@ -209,31 +207,3 @@ WHERE resource_id IS NOT NULL
   AND attempt_id NOT IN (SELECT attempt_id FROM job JOIN job_hold USING (attempt_id) WHERE resource_id IS NOT NULL);
 
 ANALYZE attempt, managed_attempt;
-
--- The attempts of which E was measured, with the ids in efficiency/*.csv: 4711, west/4711, and for
--- a heterogeneous job its own, without offset. Two schedulers may use the same id: the measurement
--- is of the job with its family and K. If jobs of several clusters have these, too, nobody knows of
--- which job the measurement is, and it counts for none. But an attempt keeps the E that it has in a
--- closed statement.
-CREATE TEMP TABLE measured_attempt ON COMMIT DROP AS
-SELECT attempt_id, judged, cluster, family, k, job_id, min(cluster) OVER alike <> max(cluster) OVER alike AS is_ambiguous
-FROM (SELECT DISTINCT attempt.attempt_id, coalesce(whole, attempt.attempt_id) AS judged, cluster, family, k, measured.job_id
-      FROM attempt
-      LEFT JOIN job_component USING (attempt_id)
-      CROSS JOIN LATERAL (VALUES (attempt.job_id), (CASE WHEN whole IS NOT NULL THEN split_part(attempt.job_id, '+', 1) END)) AS shown (id)
-      CROSS JOIN LATERAL (VALUES (id), (cluster || '/' || id)) AS written (name)
-      JOIN (SELECT DISTINCT job_id FROM measurement WHERE job_id IS NOT NULL AND metric IN ('efficiency', 'compute_share')) AS measured
-           ON measured.job_id = name) AS named
-WINDOW alike AS (PARTITION BY family, job_id, k);
-
-UPDATE measured_attempt AS mine
-SET is_ambiguous = false
-WHERE is_ambiguous
-  AND EXISTS (SELECT
-              FROM kstar.job_result
-              WHERE job_result.attempt_id = mine.attempt_id AND statement_month IN (SELECT statement_month FROM kstar.closure)
-                AND (efficiency_from = 'job'
-                     OR efficiency_from = 'profiled' AND NOT EXISTS (SELECT -- its family's would be another
-                                                                     FROM measurement
-                                                                     WHERE job_id IS NULL AND metric = 'compute_share'
-                                                                       AND measurement.family = mine.family AND measurement.k = mine.k)));
