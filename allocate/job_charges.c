@@ -191,18 +191,35 @@ static void find_reported_time(struct job_charges *charges, const struct resourc
     }
 }
 
-/* Finds the kept and the refunded part of a job's time on its resource. A managed job has the time
- * of its instances if its lines report much more, or if those of its own resource report none: a
- * service may bill cores and accelerators. */
-static void find_job_time(struct job_charges *charges, size_t attempt, bool is_own, uint64_t parts[2])
+/* Whether the line bills machine time of the attempt's own resource. Otherwise a tag names the
+ * attempt. */
+static bool bills_own_resource(const struct job_charges *charges, const struct job_line *job_line)
 {
+    const struct bill_line *line = job_line->line;
+    const struct named_candidate *named = charges->catalogue->named + line->class->first_named;
+    for (size_t i = 0; bills_machine_time(&line->line) && i < line->class->named_count; i++)
+        if (named[i].attempt == job_line->attempt && named[i].is_own)
+            return true;
+    return false;
+}
+
+/* Finds the kept and the refunded part of a job's time on its resource. A managed job has the time
+ * of its instances if its lines report much more, or if they report none and are of its own
+ * resource: a service may bill cores and accelerators. */
+static void find_job_time(struct job_charges *charges, const struct job_line *lines, size_t count,
+                          uint64_t parts[2])
+{
+    size_t attempt = lines[0].attempt;
     const struct resource_attempt *run = &charges->catalogue->refunds[attempt];
     find_reported_time(charges, run, parts);
     if (charges->catalogue->attempts[attempt].instances == 0)
         return;
     bool none_reported = mpq_sgn(charges->time) == 0;
-    for (size_t i = 0; none_reported && is_own && i < charges->timed_count; i++)
-        add_period(charges, charges->timed[i].start, charges->timed[i].end);
+    if (none_reported)
+        charges->period_count = 0;
+    for (size_t i = 0; none_reported && i < count; i++)
+        if (bills_own_resource(charges, &lines[i]))
+            add_period(charges, lines[i].line->line.start, lines[i].line->line.end);
     uint64_t had = instance_microseconds(charges, attempt);
     if (none_reported || mpq_cmp_ui(charges->time, 5 * had, 4) > 0) {
         mpq_set_ui(charges->time, had, 1);
@@ -211,25 +228,15 @@ static void find_job_time(struct job_charges *charges, size_t attempt, bool is_o
     }
 }
 
-/* Whether the line bills the attempt's own resource. Otherwise a tag names the attempt. */
-static bool is_own_resource(const struct job_charges *charges, size_t attempt, const struct bill_line *line)
-{
-    const struct named_candidate *named = charges->catalogue->named + line->class->first_named;
-    for (size_t i = 0; i < line->class->named_count; i++)
-        if (named[i].attempt == attempt && named[i].is_own)
-            return true;
-    return false;
-}
-
-/* Priced time of one job on its resource. It is recorded on the first line that reports a time, or
- * else on the first line of machine time. */
-static void price_job(struct job_charges *charges, size_t attempt, const struct bill_line *first)
+/* Priced time of one job on its resource. It is recorded on the line `first`. */
+static void price_job(struct job_charges *charges, const struct job_line *lines, size_t count,
+                      const struct bill_line *first)
 {
     uint64_t parts[2] = { 0 };
-    find_job_time(charges, attempt, is_own_resource(charges, attempt, first), parts);
+    find_job_time(charges, lines, count, parts);
     for (int i = 0; i < 2; i++) {
         struct charge_key key =
-            line_charge_key(first, RULE_JOB, i == 0 ? CHARGE_JOB : CHARGE_REFUND, (uint32_t)attempt);
+            line_charge_key(first, RULE_JOB, i == 0 ? CHARGE_JOB : CHARGE_REFUND, (uint32_t)lines[0].attempt);
         if (parts[i] > 0)
             charge_sums_find(charges->sink->sums, &key)->priced += parts[i];
     }
@@ -245,8 +252,8 @@ static int by_attempt(const void *one, const void *other)
     return difference;
 }
 
-/* Collects the lines of machine time of a job and their span. Returns the line on which the time
- * is recorded. */
+/* Collects the lines that report machine time of a job, and their span; or else the span of the
+ * lines of its own resource. Returns the line on which the time is recorded, or NULL. */
 static const struct bill_line *find_machine_time(struct job_charges *charges, const struct job_line *lines,
                                                  size_t count)
 {
@@ -255,18 +262,24 @@ static const struct bill_line *find_machine_time(struct job_charges *charges, co
     charges->span = NO_MACHINE_SPAN;
     for (size_t i = 0; i < count; i++) {
         const struct bill_line *line = lines[i].line;
-        if (!bills_machine_time(&line->line))
+        if (!bills_machine_time(&line->line) || !line->has_consumed_time)
             continue;
         charges->timed = array_room(charges->timed, charges->timed_count, &charges->timed_capacity,
                                     sizeof *charges->timed);
         struct resource_line *timed = &charges->timed[charges->timed_count++];
         *timed = line->line;
         timed->seconds = line->consumed_seconds;
-        timed->is_usage = true;
-        timed->states_time = line->has_consumed_time;
+        timed->is_usage = timed->states_time = true;
         machine_span_add(&charges->span, timed);
-        if (first == NULL || (line->has_consumed_time && !first->has_consumed_time))
+        if (first == NULL)
             first = line;
+    }
+    for (size_t i = 0; charges->timed_count == 0 && i < count; i++) {
+        if (!bills_own_resource(charges, &lines[i]))
+            continue;
+        machine_span_add(&charges->span, &lines[i].line->line);
+        if (first == NULL)
+            first = lines[i].line;
     }
     return first;
 }
@@ -278,7 +291,7 @@ static void charge_job(struct job_charges *charges, const struct job_line *lines
     for (size_t i = 0; i < count; i++)
         add_job_line(charges, &lines[i]);
     if (first != NULL)
-        price_job(charges, lines[0].attempt, first);
+        price_job(charges, lines, count, first);
 }
 
 void job_charges_take(struct job_charges *charges)
