@@ -1,13 +1,9 @@
--- The attempts whose E(K) is needed, each with what was measured on it alone, and with the compute
--- share of a profiled step at its K. That share is the job's own, otherwise its family's; it says
--- nothing about another K, so it never enters a fit. Strong and weak scaling are never mixed: if
--- there is strong scaling, it counts.
+-- The attempts of the month, each with what was measured on it alone, and with the compute share of
+-- a profiled step at its K. That share is the job's own, otherwise its family's; it says nothing
+-- about another K, so it never enters a fit. Strong and weak scaling are never mixed: if there is
+-- strong scaling, it counts.
 DECLARE attempts NO SCROLL CURSOR FOR
-WITH stated AS (
-    SELECT attempt_id FROM attempt_month
-    UNION
-    SELECT attempt_id FROM charge JOIN month USING (statement_month) WHERE target = 'job'
-), measured AS (
+WITH measured AS (
     SELECT family, job_id, k, metric, value, scaling, scaling = 'strong' AS comes_first
     FROM measurement
     WHERE metric IN ('efficiency', 'compute_share')
@@ -30,7 +26,6 @@ WITH stated AS (
 SELECT attempt_id, coalesce(attempt.family, ''), attempt.k, own.efficiency, coalesce(own.compute_share, of_family.compute_share), own.scaling,
        coalesce(accelerator, '')
 FROM attempt
-JOIN stated USING (attempt_id)
 LEFT JOIN attempt_accelerator USING (attempt_id)
 LEFT JOIN job_component USING (attempt_id)
 LEFT JOIN own ON judged = coalesce(whole, attempt_id)
