@@ -1,10 +1,11 @@
-/* cli/explain.c: kstar explain: the parts of a charge. Reads, never writes. */
+/* cli/explain.c: kstar explain: the parts of a charge. Writes only with --store. */
 #include "base/postgres/database.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "explain/explain_archive.h"
 #include "explain/explain_print.h"
 #include "night/month/month.h"
+#include "print/print_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,20 +35,6 @@ static bool read_state(PGconn *connection, const struct explain_question *questi
     }
     PQclear(result);
     return ok;
-}
-
-/* The parts are computed from the present data, so the statement must be of the same data. */
-static bool check_current(PGconn *connection, const struct explain_question *question, struct error *error)
-{
-    struct month_list list;
-    if (!month_list(connection, question->period, NULL, &list, error))
-        return false;
-    if (list.count == 1 && list.months[0].is_current)
-        return true;
-    error_set(error, ERROR_INPUT, "the statement of %s is of earlier data, or of another version of kstar",
-              question->period);
-    error_hint(error, "run kstar model --period %s or the night, then ask again", question->period);
-    return false;
 }
 
 /* If the month does not have the name, the error lists the names that it has. */
@@ -100,7 +87,7 @@ static bool find_parts(PGconn *connection, struct explain_question *question, st
     return read_state(connection, question, state, error) && explain_ask(connection, question, error) &&
            database_run_file(connection, "explain/explained.sql", error) &&
            (state->is_final ? explain_archive_load(connection, question, error)
-                            : check_current(connection, question, error) &&
+                            : month_parts_check(connection, question->month, error) &&
                                   month_parts_find(connection, explain_wanted, question, error)) &&
            database_run_file(connection, "explain/asked.sql", error) &&
            check_found(connection, question, error) && check_one_file(connection, question, error);
@@ -118,18 +105,34 @@ static bool check_any(PGconn *connection, const struct explain_question *questio
     return ok;
 }
 
-/* For a reader: the archived parts of his cost centres. */
+/* Whether a reader's cost centres have parts of the month. An open month has none unless somebody
+ * stored them. */
+static bool check_stored(PGconn *connection, const struct explain_question *question,
+                         const struct statement_state *state, struct error *error)
+{
+    const char *const parameters[] = { question->month };
+    bool is_stored = true;
+    if (!state->is_final &&
+        !database_query_flag(connection, "explain/stored_seen.sql", 1, parameters, &is_stored, error))
+        return false;
+    if (is_stored)
+        return true;
+    error_set(error, ERROR_INPUT,
+              "the statement of %s is open, and nothing of your cost centres is stored of it",
+              question->period);
+    error_hint(error,
+               "ask whoever runs the nights for kstar explain --period %s --store, or wait for its close",
+               question->period);
+    return false;
+}
+
+/* For a reader: the stored parts of his cost centres. */
 static bool find_seen(PGconn *connection, const struct explain_question *question,
                       struct statement_state *state, struct error *error)
 {
-    if (!read_state(connection, question, state, error))
-        return false;
-    if (!state->is_final) {
-        error_set(error, ERROR_INPUT, "the statement of %s is open", question->period);
-        error_hint(error, "readers see what a month is made of once it is closed");
-        return false;
-    }
-    return explain_ask_seen(connection, question, error) &&
+    return read_state(connection, question, state, error) &&
+           check_stored(connection, question, state, error) &&
+           explain_ask_seen(connection, question, error) &&
            database_run_file(connection, "explain/explained.sql", error) &&
            explain_archive_load_seen(connection, question, error) &&
            explain_ask_job_seen(connection, question, error) &&
@@ -138,7 +141,7 @@ static bool find_seen(PGconn *connection, const struct explain_question *questio
 }
 
 struct explain_output {
-    bool json, csv;
+    bool json, csv, store;
 };
 
 static bool answer(PGconn *connection, struct explain_question *question, const struct explain_output *output,
@@ -162,6 +165,30 @@ static bool answer(PGconn *connection, struct explain_question *question, const 
     return ok;
 }
 
+static bool is_whole_month(const struct explain_question *question)
+{
+    return question->job == NULL && question->cost_centre == NULL && question->pool == NULL &&
+           question->invoice == NULL && question->line == NULL;
+}
+
+/* Stores the parts of an open month for readers. */
+static bool store(PGconn *connection, const struct explain_question *question, struct error *error)
+{
+    struct statement_state state = { 0 };
+    if (!read_state(connection, question, &state, error))
+        return false;
+    if (state.is_final) {
+        error_set(error, ERROR_USAGE, "the statement of %s is closed", question->period);
+        error_hint(error, "its close has stored what it is made of");
+        return false;
+    }
+    if (!month_parts_store(connection, question->month, error))
+        return false;
+    print_line(stdout, "stored what %s is made of: readers may ask for it until its next statement",
+               question->period);
+    return true;
+}
+
 static bool run(const struct command *command, int argc, char **argv, struct error *error)
 {
     struct explain_question question = { 0 };
@@ -176,6 +203,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           &question.line },
         { "json", OPTION_FLAG, NULL, "print JSON", &output.json },
         { "csv", OPTION_FLAG, NULL, "print CSV, every part with all its columns", &output.csv },
+        { "store", OPTION_FLAG, NULL, "print nothing, and store the whole open month for readers",
+          &output.store },
         { 0 },
     };
     struct common_options options;
@@ -184,9 +213,13 @@ static bool run(const struct command *command, int argc, char **argv, struct err
         return false;
     if (output.json && output.csv)
         return error_set(error, ERROR_USAGE, "explain: give one of --json and --csv");
-    bool is_reader;
-    PGconn *connection = connect_existing_or_reader(&options, &is_reader, error);
-    bool ok = connection != NULL && answer(connection, &question, &output, is_reader, error);
+    if (output.store && (output.json || output.csv || !is_whole_month(&question)))
+        return error_set(error, ERROR_USAGE, "explain: --store takes --period alone");
+    bool is_reader = false;
+    PGconn *connection = output.store ? connect_existing(&options, error)
+                                      : connect_existing_or_reader(&options, &is_reader, error);
+    bool ok = connection != NULL && (output.store ? store(connection, &question, error)
+                                                  : answer(connection, &question, &output, is_reader, error));
     connect_close(connection);
     free(question.attempts);
     free(question.places);
@@ -202,7 +235,8 @@ const struct command command_explain = {
         "charge's part of the line, the rule that decided and the file that declares the rule. Then it prints\n"
         "what pools, tax and internal charges add, and the sum, which equals the statement's to the last digit.\n"
         "A closed month is explained as it was closed, also after kstar prune; adjustments by later statements\n"
-        "follow.",
+        "follow. Readers see what their own cost centres are charged: in closed months, and in an open one after\n"
+        "--store, until its next statement.",
     .examples = "kstar explain --period 2026-09 --job 41001\n"
                 "kstar explain --period 2026-09 --line billing/aws/2026-09/bill.csv:12\n"
                 "kstar explain --period 2026-09 --csv > parts.csv",

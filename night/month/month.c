@@ -193,6 +193,17 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
     return ok;
 }
 
+bool month_is_current(PGconn *connection, const char *month, bool *current, struct error *error)
+{
+    char period[8];
+    struct month_list list;
+    period_of_day(month, period);
+    if (!month_list(connection, period, NULL, &list, error))
+        return false;
+    *current = list.count == 1 && list.months[0].is_current;
+    return true;
+}
+
 /* The locks of publishing, and the message if another process holds one. */
 static const struct publishing_lock {
     const char *file, *name, *busy;

@@ -31,6 +31,9 @@ struct month_list {
 bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
                 struct error *error);
 
+/* Whether the present data and rules would give the published statement of `month` again. */
+bool month_is_current(PGconn *connection, const char *month, bool *current, struct error *error);
+
 /* Publishes the statement of `month` ("2026-09-01"). The connection must not be in a transaction.
  * During its work kstar holds the advisory lock of publishing. ERROR_BUSY names the current
  * holder. */
@@ -101,7 +104,14 @@ typedef bool month_question(PGconn *connection, struct parts_wanted *wanted, voi
                             struct error *error);
 bool month_parts_find(PGconn *connection, month_question *ask, void *context, struct error *error);
 
+/* ERROR_INPUT unless the statement of the open month is current. */
+bool month_parts_check(PGconn *connection, const char *month, struct error *error);
+
 /* Stores all rows of `explained` with the closure of the current month, which must exist. */
 bool month_archive(PGconn *connection, struct error *error);
+
+/* Stores the parts of an open month for readers, until its next statement removes them. The
+ * connection must not be in a transaction. */
+bool month_parts_store(PGconn *connection, const char *month, struct error *error);
 
 #endif

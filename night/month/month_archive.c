@@ -1,5 +1,5 @@
-/* night/month/month_archive.c: the parts of a month's charges, stored when the month is closed
- * (month.h, docs/explain.md).
+/* night/month/month_archive.c: the parts of a month's charges, stored when the month is closed, or
+ * earlier for readers (month.h, docs/explain.md).
  *
  * PostgreSQL sends the rows as CSV, ordered by cost centre. A chunk has rows of one cost centre, at
  * most CHUNK_BYTES of CSV, and is compressed with gzip. Chunks wait in a temporary file while the
@@ -116,7 +116,8 @@ static bool read_rows(PGconn *connection, struct archive *archive, struct error 
     return ok;
 }
 
-bool month_archive(PGconn *connection, struct error *error)
+/* Makes the chunks of all rows of `explained`; `store_file` stores them. */
+static bool archive_rows(PGconn *connection, const char *store_file, struct error *error)
 {
     struct archive archive = { 0 };
     int64_t count;
@@ -128,9 +129,29 @@ bool month_archive(PGconn *connection, struct error *error)
               read_rows(connection, &archive, error) && copy_stream_end(&archive.spool, &count, error) &&
               copy_stream_send_spool(&archive.spool, connection,
                                      "COPY archive_chunk FROM STDIN (FORMAT binary)", error) &&
-              database_run_file(connection, "explain/archive_store.sql", error);
+              database_run_file(connection, store_file, error);
     gzip_chunk_close(&archive.chunk);
     copy_stream_discard(&archive.spool);
     free(archive.attempts);
     return ok;
+}
+
+bool month_archive(PGconn *connection, struct error *error)
+{
+    return archive_rows(connection, "explain/archive_store.sql", error);
+}
+
+static bool store_parts(PGconn *connection, const char *month, struct error *error)
+{
+    return month_parts_check(connection, month, error) &&
+           database_run_file(connection, "explain/explained.sql", error) &&
+           month_parts_find(connection, NULL, NULL, error) &&
+           archive_rows(connection, "explain/store.sql", error);
+}
+
+bool month_parts_store(PGconn *connection, const char *month, struct error *error)
+{
+    bool ok = month_begin(connection, &(struct month_work){ .month = month }, error) &&
+              store_parts(connection, month, error);
+    return month_end(connection, ok, error);
 }

@@ -6,18 +6,6 @@
 #include "base/time_text.h"
 #include "night/ledger/run_ledger.h"
 
-/* Whether the present data and rules would give the statement of `month`. */
-static bool is_current(PGconn *connection, const char *month, bool *current, struct error *error)
-{
-    char period[8];
-    struct month_list list;
-    period_of_day(month, period);
-    if (!month_list(connection, period, NULL, &list, error))
-        return false;
-    *current = list.count == 1 && list.months[0].is_current;
-    return true;
-}
-
 static bool freeze(PGconn *connection, const struct month_close_request *request, struct error *error)
 {
     const char *const parameters[] = { request->month, request->closed_by, request->accepted };
@@ -35,7 +23,7 @@ static bool close_month(PGconn *connection, struct month_close_request *request,
                         struct error *error)
 {
     bool current;
-    if (!is_current(connection, request->month, &current, error))
+    if (!month_is_current(connection, request->month, &current, error))
         return false;
     if (!current) {
         error_set(error, ERROR_BUSY, "the data of %.7s changed while it was being closed", request->month);

@@ -16,3 +16,16 @@ bool month_parts_find(PGconn *connection, month_question *ask, void *context, st
            month_parts(connection, month_readers(), &wanted, error) &&
            database_run_file(connection, "explain/parts.sql", error);
 }
+
+bool month_parts_check(PGconn *connection, const char *month, struct error *error)
+{
+    bool is_current;
+    if (!month_is_current(connection, month, &is_current, error))
+        return false;
+    if (is_current)
+        return true;
+    error_set(error, ERROR_INPUT, "the statement of %.7s is of earlier data, or of another version of kstar",
+              month);
+    error_hint(error, "run kstar model --period %.7s or the night, then ask again", month);
+    return false;
+}

@@ -8,3 +8,6 @@ UPDATE closure
 SET parts_sha256 = encode(sha256((SELECT coalesce(string_agg(content_sha256, '' ORDER BY chunk), '')
                                   FROM closed_part WHERE closed_part.statement_month = closure.statement_month)), 'hex')
 WHERE statement_month = current_setting('kstar.statement_month')::date;
+
+-- What readers had of the month while it was open.
+DELETE FROM open_part WHERE statement_month = current_setting('kstar.statement_month')::date;

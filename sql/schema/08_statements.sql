@@ -10,7 +10,7 @@ LANGUAGE sql IMMUTABLE
 RETURN '{charge, class_charge, shared_part, statement_invoice, statement_sum, statement_detail, job_result, family_fit, family_interruption,
          family_curve, fit_of_jobs, family_rate, family_waste, statement_note, adjustment, adjustment_proof, statement_price,
          statement_idle, statement_projection, statement_forecast, planned_training_cost, job_energy, idle_energy, serving_cost,
-         serving_size, finding, statement}'::text[];
+         serving_size, finding, open_part, statement}'::text[];
 
 -- The components of true cost, in the order of the waterfall. on_job: attempts have it.
 -- internal_hardware is the credit of the owners of nodes; jobs have the same money as components of

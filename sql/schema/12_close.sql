@@ -238,6 +238,10 @@ CREATE TABLE closed_part (
 
 ALTER TABLE closed_part ALTER content SET STORAGE EXTERNAL; -- compressed already
 
+-- The same of an open statement, for readers, if `kstar explain --store` was run since it was
+-- published. The next statement of the month removes it.
+CREATE TABLE open_part (LIKE closed_part INCLUDING ALL);
+
 -- A month that `kstar prune` has pruned (docs/operations.md): its bill lines, their parts, and the
 -- nodes of attempts that ended before all remaining months are deleted. Published rows stay, and so
 -- does what proves them.

@@ -302,11 +302,14 @@ FROM (
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 
--- The archive of closed months for kstar explain: a row per chunk, which has one cost centre.
-CREATE VIEW kstar_views.report_closed_part WITH (security_barrier) AS
+-- What months are made of, for kstar explain: closed ones, and open ones that it has stored. A row
+-- per chunk, which has one cost centre.
+CREATE VIEW kstar_views.report_part WITH (security_barrier) AS
 SELECT statement_month, as_shown(chunk)::integer AS chunk, as_shown(published.cost_centre)::text AS cost_centre,
        as_shown(row_count)::integer AS row_count, as_shown(content)::bytea AS content
-FROM (SELECT statement_month, chunk, cost_centre, row_count, content FROM closed_part) AS published
+FROM (SELECT statement_month, chunk, cost_centre, row_count, content FROM closed_part
+      UNION ALL
+      SELECT statement_month, chunk, cost_centre, row_count, content FROM open_part) AS published
 WHERE '*' = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen))
    OR published.cost_centre = ANY (ARRAY(SELECT seen.cost_centre FROM kstar.seen_cost_centre AS seen));
 

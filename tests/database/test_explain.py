@@ -97,6 +97,9 @@ it("says what to do where there is nothing to explain")
 assert "--period is missing" in refused(2, "--job", "1")
 assert "give one of" in refused(2, "--period", OPEN, "--job", "1", "--pool", "idle")
 assert "give one of" in refused(2, "--period", OPEN, "--json", "--csv")
+for words in (("--json",), ("--csv",), ("--job", "1"), ("--pool", "idle")):
+    assert "--store takes --period alone" in refused(2, "--period", OPEN, "--store", *words)
+assert "is closed" in refused(2, "--period", CLOSED, "--store")
 assert "is not a file and a line" in refused(2, "--period", OPEN, "--line", "bill.csv")
 assert "is not a file and a line" in refused(2, "--period", OPEN, "--line", ":12")
 assert "kstar status lists the months" in refused(3, "--period", "2031-01")
@@ -138,6 +141,10 @@ def sums_of(*words):
     return [tuple(row[name] for name in ("what", "exact", "charged")) for row in answer["sums"]]
 
 
+def chunks_of(table):
+    return published.query(f"SELECT cost_centre, row_count, content_sha256 FROM kstar.{table} ORDER BY chunk", dsn)
+
+
 equals([("the line, as billed", "48", None), ("together", "48", None), ("the parts above", "48", None)], sums_of("--line", "amortized.csv:2"))
 
 it("adds up an invoice in each of its currencies")
@@ -150,7 +157,11 @@ case_page.write_csv(other / "reference" / "settings.csv", [["parameter", "value"
 with (other / "reference" / "exchange_rates.csv").open("a", encoding="utf-8") as file:
     file.write("2026-10-31,USD,EUR,0.90\n")
 Publish(other, dsn)()
+kstar("explain", "--period", "2026-09", "--store", "--dsn", dsn)
+stored = chunks_of("open_part")
+assert stored
 kstar("close", "2026-09", "--accept-incomplete", "as made", "--dsn", dsn)
+equals((stored, []), (chunks_of("closed_part"), chunks_of("open_part")))
 case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd", "ChargeCategory", "BilledCost", "BillingCurrency", "Tags"],
                                           ["1 00:00", "2 00:00", "Usage", "110", "USD", "team=a"], ["1 00:00", "2 00:00", "Usage", "50", "EUR", "team=a"]], other)
 Publish(other, dsn)()

@@ -23,7 +23,7 @@ from publish import Publish  # noqa: E402
 from saying import KSTAR, equals, it, sql  # noqa: E402
 
 INBOX, OUT = WORK / "inbox", WORK / "out"
-VIEWS = "adjustment budget closed_part cost_centre family idle invoice job key_figures measurement month statement".split()
+VIEWS = "adjustment budget cost_centre family idle invoice job key_figures measurement month part statement".split()
 DATABASE = 7  # exit code
 MIGRATED = os.environ["KSTAR_MIGRATED"]  # kstar with one migration more
 
@@ -540,7 +540,7 @@ equals(["Team A", "Team A"], [row["cost_centre_name"] for row in rows("anna", ""
     FROM kstar_views.report_statement""", "small")])
 
 it("explains a closed month to a reader: what his cost centre is charged, and no more")
-equals(["A"], [row["cost_centre"] for row in rows("anna", "SELECT DISTINCT cost_centre FROM kstar_views.report_closed_part", "small")])
+equals(["A"], [row["cost_centre"] for row in rows("anna", "SELECT DISTINCT cost_centre FROM kstar_views.report_part", "small")])
 own = list(csv.DictReader(io.StringIO(kstar("anna", "explain", "--period", "2026-08", "--csv", database="small"))))
 equals([("A", "100.1", "100.10")], [(row["cost_centre"], row["amount"], row["whole_effective_cost"]) for row in own])
 equals({"A", "B"}, {row["cost_centre"] for row in csv.DictReader(io.StringIO(kstar("small_eye", "explain", "--period", "2026-08", "--csv", database="small")))})
@@ -549,7 +549,16 @@ for words in (("--cost-centre", "A"), ("--line", "bill.csv:2"), ()):
     assert "100.1" in message and "77.77" not in message, message
 for words in (("--cost-centre", "B"), ("--line", "bill.csv:3"), ("--job", "1")):
     assert "cost centres" in kstar("anna", "explain", "--period", "2026-08", *words, code=3, database="small")
-assert "once it is closed" in kstar("anna", "explain", "--period", "2026-09", code=3, database="small")
+
+it("explains an open month to a reader once it is stored, until its next statement")
+assert "is open, and nothing of your cost centres is stored of it" in kstar("anna", "explain", "--period", "2026-09", code=3, database="small")
+assert "stored what 2026-09 is made of" in kstar("small_night", "explain", "--period", "2026-09", "--store", database="small")
+whole = list(csv.DictReader(io.StringIO(kstar("small_night", "explain", "--period", "2026-09", "--csv", database="small"))))
+own = list(csv.DictReader(io.StringIO(kstar("anna", "explain", "--period", "2026-09", "--csv", database="small"))))
+equals({"A", "B"}, {row["cost_centre"] for row in whole})
+equals([row for row in whole if row["cost_centre"] == "A"], own)
+assert "permission denied" in psql("anna", "TABLE kstar.open_part", "small")[1]
+assert "permission denied" in kstar("anna", "explain", "--period", "2026-09", "--store", code=DATABASE, database="small")
 # what docs/security.md has against temporary tables, and for readers who explain
 sql("REVOKE TEMPORARY ON DATABASE small FROM PUBLIC")
 assert "to create temporary tables" in kstar("anna", "explain", "--period", "2026-08", code=DATABASE, database="small")
@@ -561,6 +570,7 @@ assert "permission denied" in psql("small_night", "DELETE FROM kstar.closed_part
 it("replays a closed month as a member of kstar_ingest, and shows the adjustment to whose it is")
 company.month("2026-08", "2026-09-01", "101.35")
 company.publish()
+assert "nothing of your cost centres is stored" in kstar("anna", "explain", "--period", "2026-09", code=3, database="small")
 equals([{"adjusted_month": "2026-08-01", "statement_month": "2026-09-01", "cost_centre": "A", "amount": Decimal("1.25")}],
        rows("anna", "SELECT adjusted_month, statement_month, cost_centre, amount FROM kstar_views.report_adjustment", "small"))
 equals(Decimal("1.25"), rows("small_eye", "SELECT sum(amount) AS total FROM kstar_views.report_adjustment", "small")[0]["total"])
