@@ -163,7 +163,7 @@ def crossings():
 
 def rows_of(sheet, heading):
     """The rows below the heading line that begins with these columns, up to the total, and that."""
-    grid = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    grid = list(sheet.iter_rows(values_only=True))
     start = next(i for i, row in enumerate(grid) if row[0] == heading)
     header = next(i for i in range(start, len(grid)) if grid[i][0] == "Cost centre")
     end = next(i for i in range(header, len(grid)) if grid[i][0] == "Total")
@@ -176,9 +176,9 @@ def sheets():
     company.bill(*september(["200.00", "200.00", "50.00"]))
     company.night(CROSSED)
     it("shows the same on the summary, by live formulas, and what has no budget")
-    book = workbooks.recalculated([company.out / "chargeback-2026-09.xlsx"], WORK / "calc")[0]
-    for path in (company.out / "chargeback-2026-09.xlsx", book):
-        sheet = workbooks.values(path)["Summary"]
+    chargeback = company.out / "chargeback-2026-09.xlsx"
+    for book in (workbooks.Book(chargeback), *workbooks.recalculated([chargeback], WORK / "calc")):
+        sheet = book["Summary"]
         shown = [[row[name] for name in ("Cost centre", "Name", "Budget", "Spent", "Left", "Of budget", "Forecast", "Forecast of budget",
                                          "Thresholds crossed")] for row in rows_of(sheet, "Budgets, the largest share spent first")]
         equals([["A", "Team A", 1000, 550, 450, 0.55, 1000, 1, "spent 50 %; forecast 100 %"],

@@ -168,9 +168,7 @@ assert sheet.cell(rows[0], columns["Decided by"]).value == "Ann Ree" and sheet.c
 assert [sheet.cell(row, columns["Excess"]).value for row in rows] == cells["Excess"]
 
 print("- saved by LibreOffice it says the same; another reviewer's file stands beside it")
-(WORK / "calc").mkdir()
-workbooks.recalculated([decided("review-2026-09.xlsx", (2, {"Resize to": 8}))], WORK / "calc")
-again = next((WORK / "calc").rglob("review-2026-09.xlsx"))
+again = workbooks.saved(decided("review-2026-09.xlsx", (2, {"Resize to": 8})), WORK / "calc")
 kstar("ingest", "reference", again)
 assert sorted(rows_of("SELECT attempt_id, resize_to, accept_until FROM kstar.review_decision")) == sorted([
     (str(cells["Attempt"][0]), "", "2026-12-31"), (str(cells["Attempt"][1]), "16", ""), (str(cells["Attempt"][2]), "8", "")])

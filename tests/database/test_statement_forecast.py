@@ -142,7 +142,7 @@ equals((201 + 7200, 201 + 7440), value(everybody)[1:])
 equals((201 + 3600, 201 + 3720), value(of_a)[1:])
 (variance,) = json.loads(company.kstar("report", "variance", "--json").stdout)
 equals((740100, 764100), tuple(variance["months"][0][name] for name in ("actual_minor", "forecast_minor")))
-(path,) = workbooks.recalculated([company.out / "data-2026-09.xlsx"], company.out / "calc")
-(row,) = [row for row in workbooks.table(workbooks.Book(path), "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
+(book,) = workbooks.recalculated([company.out / "data-2026-09.xlsx"], company.out / "calc")
+(row,) = [row for row in workbooks.table(book, "Key figures", "Figure") if row["Figure"] == "Forecast variance"]
 equals(value(everybody)[1:], value(row)[1:])
 assert abs(row["This month"] - (7401 / 7641 - 1)) < 1e-12, row

@@ -1,12 +1,10 @@
 """Forecast workbooks with other inputs than their scenario's, by LibreOffice, against kstar's own
 forecast of a scenario with the same change."""
 
-import os
 from collections import defaultdict
 from datetime import date, datetime
-from pathlib import Path
-from xml.sax.saxutils import escape
 
+import office
 import workbooks
 from openpyxl.utils.datetime import from_excel, to_excel
 
@@ -36,37 +34,15 @@ def lever_label(member, steps):
     return LEVERS.get(lever, lever.replace("_", " ").capitalize())
 
 
-# LibreOffice's own files: a module of Basic, its library, the list of libraries, and that this user
-# has been here before.
-MODULE = """<?xml version="1.0" encoding="UTF-8"?>
-<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">{}</script:module>
-"""
-LIBRARY = """<?xml version="1.0" encoding="UTF-8"?>
-<library:library xmlns:library="http://openoffice.org/2000/library" library:name="Standard" library:readonly="false" library:passwordprotected="false">
- <library:element library:name="Module1"/>
-</library:library>
-"""
-LIBRARIES = """<?xml version="1.0" encoding="UTF-8"?>
-<library:libraries xmlns:library="http://openoffice.org/2000/library" xmlns:xlink="http://www.w3.org/1999/xlink">
- <library:library library:name="Standard" library:link="false"/>
-</library:libraries>
-"""
-SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
-<oor:items xmlns:oor="http://openoffice.org/2001/registry">
- <item oor:path="/org.openoffice.Setup/Office"><prop oor:name="ooSetupInstCompleted" oor:op="fuse"><value>true</value></prop></item>
-</oor:items>
-"""
-
-
 def typed(value):
-    """The kind of a value and the value, as other_inputs.bas has it."""
+    """The kind of a value and the value, as office.bas has it."""
     if value is None:
         return []
     return ["text", value] if isinstance(value, str) else ["number", f"{to_excel(value) if isinstance(value, date) else value:.17G}"]
 
 
 def tasks_of(path, changed, sheets, folder):
-    """Those of other_inputs.bas: each change is typed in, what it makes of the sheets is written
+    """Those of office.bas: each change is typed in, what it makes of the sheets is written
     into a file with its number, and what stood there before is typed in again."""
     book = workbooks.formulas(path)
     yield ["open", path]
@@ -80,35 +56,14 @@ def tasks_of(path, changed, sheets, folder):
     yield ["close"]
 
 
-def run_macro(tasks, folder):
-    """other_inputs.bas at work; it is put where LibreOffice has programs of its user."""
-    user, listed = Path(os.environ["WORK"]) / ".office" / "user", folder / "tasks"
-    library = user / "basic" / "Standard"
-    library.mkdir(parents=True, exist_ok=True)
-    code = Path(__file__).with_name("other_inputs.bas").read_text(encoding="utf-8")
-    (library / "Module1.xba").write_text(MODULE.format(escape(code)), encoding="utf-8")
-    for path, text in ((library / "script.xlb", LIBRARY), (user / "basic" / "script.xlc", LIBRARIES), (user / "registrymodifications.xcu", SETTINGS)):
-        path.exists() or path.write_text(text, encoding="utf-8")
-    listed.write_text("".join("\t".join(map(str, words)) + "\n" for words in tasks), encoding="utf-8")
-    workbooks.libreoffice(folder, "macro:///Standard.Module1.Main", KSTAR_TEST_TASKS=str(listed))
-    failed = folder / "tasks.failed"
-    assert not failed.exists(), failed.read_text(encoding="utf-8")
-
-
 def with_inputs(path, changed, sheets, folder):
     """For each name -> {cell: value} of `changed` the sheets of the workbook as LibreOffice shows
     them with these values in the cells of those names. It reads the workbook once, without the
     cached values."""
     folder.mkdir(parents=True)
     bare = workbooks.without_values(path, folder / path.name)
-    run_macro(tasks_of(bare, changed, sheets, folder), folder)
-    shown = {}
-    for number, name in enumerate(changed):
-        shown[name] = {sheet: workbooks.Cells() for sheet in sheets}
-        for line in (folder / str(number)).read_text(encoding="utf-8").splitlines():
-            sheet, row, column, value = line.split("\t", 3)
-            shown[name][sheet].values[int(row), int(column)] = value[1:] if value.startswith("'") else float(value)
-    return shown
+    office.run(tasks_of(bare, changed, sheets, folder), folder)
+    return {name: office.shown(folder / str(number)) for number, name in enumerate(changed)}
 
 
 def by_centre(book, digits=2):

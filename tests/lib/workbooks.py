@@ -4,15 +4,13 @@ openpyxl is Debian's (python3-openpyxl): where the first python3 on PATH is anot
 runs again under /usr/bin/python3.
 """
 
+import datetime
 import functools
 import math
 import os
 import re
-import subprocess
 import sys
 import zipfile
-from collections import Counter
-from pathlib import Path
 
 try:
     import openpyxl
@@ -21,28 +19,15 @@ except ImportError:
         raise
     os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
 
+import office
+from office import Cells
 from openpyxl.utils import column_index_from_string, get_column_letter
+from openpyxl.utils.datetime import to_excel
 
 
 def place_of(coordinate):
     column, row = re.match("([A-Z]+)([0-9]+)", coordinate).groups()
     return int(row), column_index_from_string(column)
-
-
-class Cells:
-    """Values by row and column, both from 1."""
-
-    def __init__(self):
-        self.values = {}
-
-    def column(self, number):
-        return [value for (_, column), value in sorted(self.values.items()) if column == number]
-
-    def iter_rows(self, max_row=None, max_col=None, values_only=True):
-        assert values_only
-        rows, columns = (max((place[at] for place in self.values), default=0) for at in (0, 1))
-        for row in range(1, min(rows, max_row or rows) + 1):
-            yield tuple(self.values.get((row, column)) for column in range(1, min(columns, max_col or columns) + 1))
 
 
 class Sheet(Cells):
@@ -112,29 +97,37 @@ def parts(path):
 
 
 def without_values(path, other):
-    """A copy without the cached values: what a program shows of it, it has computed."""
+    """A copy without the cached values: what a program shows of it, it has computed. Nor does the
+    copy repeat columns on each printed page, for which LibreOffice takes longer than for all
+    else."""
     with zipfile.ZipFile(other, "w") as archive:
         for name, content in parts(path).items():
             if name.startswith("xl/worksheets/sheet"):
                 content = re.sub(rb"</f><v>[^<]*</v>", b"</f>", content)
+            elif name == "xl/workbook.xml":
+                content = re.sub(rb'<definedName name="_xlnm.Print_Titles"[^>]*>[^<]*</definedName>', b"", content)
             archive.writestr(name, content)
     return other
 
 
-def libreoffice(folder, *words, **environment):
-    subprocess.run(["soffice", "--headless", f"-env:UserInstallation=file://{os.environ['WORK']}/.office", *words],
-                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ, HOME=str(folder), **environment))
-
-
 def recalculated(paths, folder):
-    """The same workbooks by LibreOffice, which gets them without the cached values. One call for
-    many: a start takes as long as a workbook. Paths of one name are numbered."""
-    bare, out = Path(folder) / "bare", Path(folder) / "recalculated"
-    bare.mkdir(parents=True, exist_ok=True)
-    shared = {name for name, count in Counter(path.name for path in paths).items() if count > 1}
-    copies = [without_values(path, bare / (f"{number}-{path.name}" if path.name in shared else path.name)) for number, path in enumerate(paths)]
-    libreoffice(folder, "--convert-to", "xlsx", "--outdir", out, *copies)
-    return [out / copy.name for copy in copies]
+    """Of each workbook its sheets by name, with what LibreOffice computes of their formulas. It
+    gets them without the cached values, and starts once for all: a start takes as long as some
+    workbooks."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks = []
+    for number, path in enumerate(paths):
+        tasks += [["open", without_values(path, folder / f"{number}.xlsx")], ["show", folder / str(number)], ["close"]]
+    office.run(tasks, folder)
+    return [office.shown(folder / str(number)) for number in range(len(paths))]
+
+
+def saved(path, folder):
+    """The same workbook as LibreOffice saves it, which gets it without the cached values."""
+    bare, out = folder / "bare", folder / "saved"
+    bare.mkdir(parents=True)
+    office.start(folder, "--convert-to", "xlsx", "--outdir", out, without_values(path, bare / path.name))
+    return out / path.name
 
 
 def unescaped(value):
@@ -143,18 +136,20 @@ def unescaped(value):
 
 
 def same(a, b):
+    if isinstance(a, datetime.date):
+        a = to_excel(a)
     if isinstance(a, (int, float)) and isinstance(b, (int, float)) and not isinstance(a, bool):
         return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-9)
     return unescaped(a) == unescaped(b)
 
 
-def differences(path, other):
-    """Cells of all sheets that are not the same in two workbooks, as text; and how many cells hold
-    a formula."""
-    mine, theirs, found, count = Book(path), Book(other), [], 0
-    if mine.sheetnames != theirs.sheetnames:
-        return [f"{path.name}: sheets {mine.sheetnames} and {theirs.sheetnames}"], count
-    for sheet, other_sheet in ((mine[name], theirs[name]) for name in mine.sheetnames):
+def differences(path, recalculated_sheets):
+    """Cells that are not the same in a workbook and as LibreOffice computes it, as text; and how
+    many cells hold a formula."""
+    mine, found, count = Book(path), [], 0
+    if mine.sheetnames != list(recalculated_sheets):
+        return [f"{path.name}: sheets {mine.sheetnames} and {list(recalculated_sheets)}"], count
+    for sheet, other_sheet in ((mine[name], recalculated_sheets[name]) for name in mine.sheetnames):
         count += len(sheet.formulas)
         for place in sorted(sheet.values.keys() | other_sheet.values.keys()):
             a, b = sheet.values.get(place), other_sheet.values.get(place)

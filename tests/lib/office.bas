@@ -1,10 +1,11 @@
-' What tests/lib/forecast_books.py asks of LibreOffice: a workbook is opened, values are typed in,
+' What tests/lib/office.py asks of LibreOffice: a workbook is opened, values are typed in,
 ' and sheets are written as they show themselves then. A line of the file KSTAR_TEST_TASKS is a
 ' task:
 '
 '     open | PATH
 '     type | SHEET | CELL | number or text | VALUE     without VALUE: the cell is emptied
-'     show | PATH | SHEET | …                          those of them that the workbook has
+'     show | PATH | SHEET | …                          those of them that the workbook has; all without
+'                                                      SHEET
 '     close
 '
 ' Where | stands, a tab stands there. What goes wrong is in the file KSTAR_TEST_TASKS with .failed.
@@ -51,12 +52,18 @@ Sub TypeIn(cell, words)
     End If
 End Sub
 
-' Of each cell that is not empty: sheet, row, column, and ' before a text.
+' Of each sheet a line with its name and how many rows follow. A row has its cells between tabs: a
+' number, a text after ', or nothing. In a text \, tab and line feed are written as \\, \t and \n.
 Sub Show(book, words)
     files = CreateUnoService("com.sun.star.ucb.SimpleFileAccess")
     out = CreateUnoService("com.sun.star.io.TextOutputStream")
     out.setOutputStream(files.openFileWrite(ConvertToURL(words(1))))
     out.setEncoding("UTF-8")
+    If UBound(words) < 2 Then
+        For at = 0 To book.Sheets.Count - 1
+            ShowSheet book.Sheets.getByIndex(at), out
+        Next at
+    End If
     For at = 2 To UBound(words)
         If book.Sheets.hasByName(words(at)) Then ShowSheet book.Sheets.getByName(words(at)), out
     Next at
@@ -68,16 +75,28 @@ Sub ShowSheet(sheet, out)
     cursor.gotoEndOfUsedArea(False)
     place = cursor.RangeAddress
     rows = sheet.getCellRangeByPosition(0, 0, place.EndColumn, place.EndRow).getDataArray()
+    ReDim lines(UBound(rows)) As String
     For row = 0 To UBound(rows)
         cells = rows(row)
+        ReDim texts(UBound(cells)) As String
         For column = 0 To UBound(cells)
-            value = cells(column)
-            If VarType(value) = 8 Then
-                shown = "'" & Replace(value, Chr(10), " ")
-            Else
-                shown = Str(value)
-            End If
-            If shown <> "'" Then out.writeString(sheet.Name & Chr(9) & (row + 1) & Chr(9) & (column + 1) & Chr(9) & shown & Chr(10))
+            Select Case VarType(cells(column))
+            Case 5
+                texts(column) = Str(cells(column))
+            Case 8
+                If cells(column) <> "" Then texts(column) = "'" & Escaped(cells(column))
+            Case Else ' an error
+                texts(column) = "'#error"
+            End Select
         Next column
+        lines(row) = Join(texts, Chr(9))
     Next row
+    out.writeString(sheet.Name & Chr(9) & (UBound(rows) + 1) & Chr(10) & Join(lines, Chr(10)) & Chr(10))
 End Sub
+
+Function Escaped(text)
+    Escaped = text
+    If InStr(text, "\") > 0 Then Escaped = Replace(Escaped, "\", "\\")
+    If InStr(text, Chr(9)) > 0 Then Escaped = Replace(Escaped, Chr(9), "\t")
+    If InStr(text, Chr(10)) > 0 Then Escaped = Replace(Escaped, Chr(10), "\n")
+End Function
