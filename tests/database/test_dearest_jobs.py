@@ -188,12 +188,14 @@ equals(sum(int(job["true_cost_minor"]) for job in jobs), sum(cents(row, "True co
 it("lists 5,000 jobs if the setting has no value")
 set_jobs("")
 equals(as_whole, (write(WORK / "default"), (WORK / "default" / f"data-{PERIOD}.xlsx").read_bytes())[1])
-subprocess.run(["psql", dsn, "-Xqc", f"""INSERT INTO kstar.job_result SELECT (jsonb_populate_record(job_result, jsonb_build_object('attempt_id', 1000 + n, 'cost_centre', NULL, -- so none has them in its own workbook
+subprocess.run(["psql", dsn, "-Xqc", f"""INSERT INTO kstar.job_result SELECT more.* FROM kstar.job_result, generate_series(1, {5100 - JOBS}) AS n,
+    jsonb_populate_record(job_result, jsonb_build_object('attempt_id', 1000 + n, 'cost_centre', NULL, -- so none has them in its own workbook
     'useful_compute_minor', 0, 'coordination_waste_minor', 0, 'unmeasured_hardware_minor', 0, 'failed_runs_minor', 0, 'cancelled_minor', 0,
-    'cloud_fees_minor', 0, 'fixed_overhead_minor', 0, 'internal_overhead_minor', 0, 'engineering_overhead_minor', 0, 'true_cost_minor', 0))).*
-    FROM kstar.job_result, generate_series(1, {5100 - JOBS}) AS n WHERE attempt_id = 1;
-    INSERT INTO kstar.job SELECT (jsonb_populate_record(job, jsonb_build_object('attempt_id', 1000 + n, 'job_id_raw', n + 100000))).*
-    FROM kstar.job, generate_series(1, {5100 - JOBS}) AS n WHERE attempt_id = 1; UPDATE kstar.statement SET status = status; ANALYZE"""], check=True)
+    'cloud_fees_minor', 0, 'fixed_overhead_minor', 0, 'internal_overhead_minor', 0, 'engineering_overhead_minor', 0, 'true_cost_minor', 0)) AS more
+    WHERE job_result.attempt_id = 1;
+    INSERT INTO kstar.job SELECT more.* FROM kstar.job, generate_series(1, {5100 - JOBS}) AS n,
+    jsonb_populate_record(job, jsonb_build_object('attempt_id', 1000 + n, 'job_id_raw', n + 100000)) AS more
+    WHERE job.attempt_id = 1; UPDATE kstar.statement SET status = status; ANALYZE"""], check=True)
 rows = workbooks.table(write(WORK / "more"), "Jobs", "Job")
 equals((5001, "100 more jobs"), (len(rows), rows[-1]["Job"]))
 
