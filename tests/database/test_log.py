@@ -132,11 +132,10 @@ equals([], [line for line in screen(sent) if line and not line.startswith("time=
 
 it("shows none with --quiet, NO_COLOR or TERM=dumb, nor where standard error is no terminal")
 start_over(OUT)
-for options, environment in ((["--quiet"], {}), ([], {"NO_COLOR": "1"}), ([], {"TERM": "dumb"})):
-    sent = on_terminal("nightly", INBOX, "--out", OUT, *options, **environment)
+for words, environment in ((["nightly", INBOX, "--out", OUT, "--quiet"], {}), (["model", "--again"], {"NO_COLOR": "1"}), (["model", "--again"], {"TERM": "dumb"})):
+    sent = on_terminal(*words, **environment)
     assert "\x1b" not in sent and "[." not in sent, sent
-    start_over(OUT)
-assert "\x1b" not in night(TERM="xterm").stderr
+assert "\x1b" not in kstar("model", "--again", TERM="xterm").stderr
 
 it("logs what is known once for each source, and with --verbose each delivery as well")
 records = INBOX / "jobs" / "aurora" / "2026-09.txt"
