@@ -60,6 +60,9 @@ class Company:
         written.bytes = path.read_bytes()
         return written
 
+    def files(self):
+        return {path.name: path.read_bytes() for path in self.out.iterdir() if path.name[0] != "."}
+
     def sql(self, query):
         subprocess.run(["psql", self.dsn, "-XAtqc", query], check=True)
 
@@ -92,7 +95,7 @@ def opens_with_reversal(written, of_lines):
 
 larkspur = Company("larkspur")
 shutil.copytree(SOURCES / "fixtures" / "inbox", larkspur.inbox)
-larkspur.night()
+larkspur.publish()
 
 
 def recomputed(folder):
@@ -100,8 +103,8 @@ def recomputed(folder):
                             larkspur.inbox / "reference", "2026-09-30")
 
 
-it("is a preview without posting key every night")
-first = larkspur.read()
+it("is a preview without posting key until it is issued")
+first = larkspur.report()
 check(keys_of(first) == {""} and {row["Issue"] for row in first.lines} == {""}, f"keys {keys_of(first)}")
 [header] = first.headers
 check((header["Company"], header["Currency"], header["Kind"], header["Accounting date"], header["Reversal date"])
@@ -132,13 +135,6 @@ check(larkspur.report("--issue").bytes == issued.bytes, "issuing twice")
 check(larkspur.report("--issue", out=WORK / "elsewhere").bytes == issued.bytes, "issuing into another folder")
 check(larkspur.report(out=WORK / "elsewhere2").bytes == issued.bytes, "looking at it")
 check(issued.booked() == wanted, "the issue differs from its preview")
-
-it("stays as issued while nothing changes, and the nights after that change nothing")
-larkspur.night()
-before = {path.name: path.read_bytes() for path in larkspur.out.iterdir() if path.name[0] != "."}
-check(before["journal-2026-09.csv"] == issued.bytes, "a night wrote over an issue")
-check("nothing new; nothing was changed" in larkspur.night(), "a quiet night was not quiet")
-check(before == {path.name: path.read_bytes() for path in larkspur.out.iterdir() if path.name[0] != "."}, "a quiet night changed a file")
 
 it("opens the next issue with the exact reversal of the last when a bill has changed")
 changed = next((larkspur.inbox / "billing" / "boreas").rglob("*.csv"))
@@ -177,7 +173,7 @@ settings = (larkspur.inbox / "reference" / "settings.csv").read_text(encoding="u
 larkspur.reference("settings", settings + "journal_delimiter,;,,\njournal_date_form,DD.MM.YYYY,,\njournal_decimal_mark,\",\",,\n")
 larkspur.reference("journal_columns", "position,heading,field,valid_from,valid_to\n1,Belegdatum,accounting_date,,\n2,Soll/Haben,side,,\n"
                                       "3,Betrag,value,,\n4,Konto,gl_account,,\n5,Schlüssel,posting_key,,\n6,Text,memo,,\n")
-larkspur.publish()
+larkspur.kstar("ingest", "reference", larkspur.inbox / "reference")
 larkspur.kstar("report", "journal", "--period", "2026-09", "--issue", "--out", WORK / "layout")
 rows = journal.read_csv(WORK / "layout" / "journal-2026-09.csv", ";")
 check(len(rows) == len(second.lines) and list(rows[0]) == ["Belegdatum", "Soll/Haben", "Betrag", "Konto", "Schlüssel", "Text"], str(rows[0]))
@@ -216,13 +212,22 @@ check("lacks clearing_gl_account, journal_company, prepaid_gl_account" in output
 check(ledger.read().booked() == {("6001", "A", "INV-1"): 150010, ("6002", "B", "INV-1"): 39490, ("PREPAID", "", "INV-1"): 1110000,
                                  ("CLEARING", "", "INV-1"): -1299500}, str(ledger.read().booked()))
 ledger.reference("settings", "parameter,value\njournal_company,ACME\nclearing_gl_account,2150\nprepaid_gl_account,1480\n")
-ledger.publish()
+
+it("is a preview every night until it is issued; then it stays as issued while nothing changes, and the nights after that change nothing")
+ledger.night()
+check(keys_of(ledger.read()) == {""}, "a night's preview has a key")
 accrual = ledger.report("--issue")
+check(keys_of(accrual) == {"ACME-2026-09-1"}, f"keys {keys_of(accrual)}")
+ledger.night()
+before = ledger.files()
+check(before["journal-2026-09.csv"] == accrual.bytes, "a night wrote over an issue")
+check("nothing new; nothing was changed" in ledger.night(), "a quiet night was not quiet")
+check(before == ledger.files(), "a quiet night changed a file")
 
 it("is final once the month is closed, and takes the accrual back with its own dates")
 ledger.kstar("close", "2026-09")
 ledger.night()
-as_closed = {path.name: path.read_bytes() for path in ledger.out.iterdir() if path.name[0] != "."}
+as_closed = ledger.files()
 final = ledger.report("--issue")
 half = len(accrual.lines)
 check(opens_with_reversal(final, accrual.lines), "not the exact reversal")
@@ -252,7 +257,7 @@ check([(row["posting_key"], row["kind"], row["reversal_date"], row["lines"], row
 
 it("touches no workbook of the closed month: the journal is its file")
 ledger.night()
-as_issued = {path.name: path.read_bytes() for path in ledger.out.iterdir() if path.name[0] != "."}
+as_issued = ledger.files()
 check({name for name in as_issued if as_issued[name] != as_closed.get(name)} == {"journal-2026-09.csv"}
       and as_issued.keys() == as_closed.keys(), "what the issue changed")
 check("nothing new; nothing was changed" in ledger.night(), "the night after wrote again")
@@ -273,7 +278,8 @@ check(ledger.report("--issue").bytes == final.bytes, "the closed month's journal
 
 it("puts the adjustment of a cost centre that has been closed since on the suspense line")
 ledger.reference("cost_centres", "cost_centre,name,gl_account,valid_from,valid_to\nA,Team A,6001,,2026-10-15\nB,Team B,6002,,\nP,Platform,6000,,\n")
-ledger.night()
+ledger.publish()
+ledger.kstar("report", "chargeback", "--period", "2026-10", "--out", ledger.out)
 carried = ledger.report(month="2026-10")
 check(carried.booked()["SUSPENSE", "", "cloud 2026-09"] == 4000 and ("6001", "A", "cloud 2026-09") not in carried.booked(), str(carried.booked()))
 
@@ -299,7 +305,8 @@ it("books an adjustment as its month was booked: in its company and on its accou
 SETTINGS = "parameter,value,valid_from,valid_to\njournal_company,ACME,,{0}\nclearing_gl_account,2150,,{0}\nprepaid_gl_account,1480,,\n"
 ledger.reference("settings", SETTINGS.format("2026-10-01") + "journal_company,BETA,2026-10-01,\nclearing_gl_account,2160,2026-10-01,\n"
                                                              "unallocated_gl_account,9100,2026-10-01,\nsuspense_gl_account,9999,2026-10-01,\n")
-ledger.night()
+ledger.publish()
+ledger.kstar("report", "chargeback", "--period", "2026-10", "--out", ledger.out)
 carried = ledger.report(month="2026-10")
 check({(row["Company"], *cell): units for row in carried.lines for cell, units in carried.booked([row]).items()}
       == {("BETA", "6002", "B", "INV-1"): 10000, ("BETA", "2160", "", "INV-1"): -10000, ("ACME", "9999", "", "cloud 2026-09"): 4000,
@@ -307,8 +314,7 @@ check({(row["Company"], *cell): units for row in carried.lines for cell, units i
 check(sorted((row["Company"], row["Control total"]) for row in carried.headers) == [("ACME", "47.00"), ("BETA", "100.00")], str(carried.headers))
 book = workbooks.Book(ledger.out / "chargeback-2026-10.xlsx")
 check(statement_accounts(book) == {"9999": 4000, "9100": 700}, f"the journal books on 9999 and 9100, the statement says {statement_accounts(book)}")
-ledger.reference("settings", SETTINGS.format(""))
-ledger.publish()
+ledger.reference("settings", SETTINGS.format(""))  # published with November
 
 it("gives no new key to a statement that is not what the data say, and writes again what was issued")
 stale = Company("stale")
@@ -515,8 +521,10 @@ check(own.report(month="2026-10").booked() == {("6001", "A", "internal 2026-09")
                                                ("6000", "P", "internal 2026-09"): -5000}, str(own.report(month="2026-10").booked()))
 
 it("changes transfers of a closed month only where the ledger holds them, whatever is booked since")
-ended = late_company("ended", "journal_internal,engineering_overhead,,2026-10-01")
-check(ended.report(month="2026-10").booked() == late.report(month="2026-10").booked(), str(ended.read("2026-10").booked()))
+booked = late.read("2026-10").booked()
+late.reference("settings", "parameter,value,valid_from,valid_to\njournal_internal,engineering_overhead,,2026-10-01\n")
+late.publish()
+check(late.report(month="2026-10").booked() == booked, str(late.read("2026-10").booked()))
 begun = late_company("begun", "journal_internal,engineering_overhead,2026-10-01,")
 check(begun.report(month="2026-10").booked() == {("6002", "B", "cloud 2026-09"): 500, ("6000", "P", "cloud 2026-09"): -500},
       str(begun.read("2026-10").booked()))
