@@ -37,12 +37,17 @@ def published():
                                                      FROM (SELECT to_jsonb({name}) FROM {name}) AS t (row)""" for name in PUBLISHED)))
 
 
-def workbooks(folder):
-    """Every workbook and journal of every month, written anew."""
-    for month in MONTHS:
+def files_in(folder):
+    """Workbooks and journals."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())
+            if path.suffix == ".xlsx" or path.name.startswith("journal-")}
+
+
+def written_anew(folder, *months):
+    for month in months:
         for report in ("chargeback", "review", "journal"):
             kstar("report", report, "--period", month, "--out", folder, "--quiet")
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.suffix in (".xlsx", ".csv")}
+    return files_in(folder)
 
 
 def forecast():
@@ -66,7 +71,8 @@ made(INBOX)
 of_few_centres(INBOX)
 close(INBOX, OUT)
 kstar("nightly", INBOX, "--out", OUT, "--quiet")  # the workbooks of closed months, once and for all
-tables, books, foreseen = published(), workbooks(WORK / "before"), forecast()
+tables, books, foreseen = published(), files_in(OUT), forecast()
+assert all(any(f"{report}-{month}" in name for name in books) for month in MONTHS for report in ("chargeback", "data", "review", "journal")), books.keys()
 lines = {month: int(sql(f"SELECT count(*) FROM billing_line WHERE billing_period = '{month}-01'")) for month in MONTHS}
 charges = {month: int(sql(f"SELECT count(*) FROM charge WHERE statement_month = '{month}-01'")) for month in MONTHS}
 
@@ -114,7 +120,7 @@ equals((lines["2026-08"] + lines["2026-10"], charges["2026-08"] + charges["2026-
 assert holds > 0 and going["job_hold"] == holds, (holds, going)
 equals("0", sql("SELECT count(*) FROM prune_rewrite"))
 equals(tables, published())
-equals(books, workbooks(WORK / "after"))
+equals(books, written_anew(WORK / "after", *MONTHS))
 equals(foreseen, forecast())
 
 it("has nothing to do a second time")
@@ -130,7 +136,8 @@ it("leaves the next night without news")
 kstar("nightly", INBOX, "--out", OUT, "--quiet")
 equals(tables, published())
 equals("0", sql("SELECT count(*) FROM replay"))
-equals(books, workbooks(WORK / "night"))
+equals(books, files_in(OUT))
+equals({name: books[name] for name in books if "2026-07" in name}, written_anew(WORK / "night", "2026-07"))
 
 it("refuses a later bill of the pruned month by name, and the others are taken")
 late = INBOX / "billing" / "boreas" / "2026-07-late"
