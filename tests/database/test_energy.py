@@ -272,7 +272,6 @@ def shown():
     equals([["A", 9, 0, 9, 9, 0, None], ["B", 1.25, 0, 1.25, 1.25, 0, None]], [row[:1] + row[2:8] for row in table_on(sheet, "Cost centre")][:2])
     equals([None], [row[7] for row in table_on(sheet, "Pool")][:1])
     (company.inbox / "reference" / "grid_intensity.csv").write_bytes(grid)
-    company.night()
 
     it("keeps the energy of a closed month, and says of late power when it counts")
     company.bill("2026-10", "10-02")

@@ -290,11 +290,10 @@ check_sums(cloud.company)
 it("adjusts a closed month whose lines have moved, and keeps the lines that it was closed with")
 closed = Source("closed")
 closed.deliver(*FIRST)
-closed.night()
 for month in JULY, AUGUST:
     closed.company.kstar("close", month, "--accept-incomplete", "no more comes")
 closed.answer(closed.deliver(*MOVED, code=ATTENTION), "moved")
-closed.night()
+closed.company.kstar("model")
 equals([{"adjusted": "2026-08-01", "amount": "-502.00"}],
        closed.query("SELECT adjusted_month AS adjusted, sum(minor_units * 0.01)::text AS amount FROM kstar.adjustment WHERE statement_month = '2026-09-01' "
                     "GROUP BY adjusted_month"))
