@@ -156,7 +156,7 @@ class Closed:
         self.folder = WORK / f"seed-{seed}"
         self.inbox, self.dsn = self.folder / "inbox", published.new_database(f"replay-{seed}")
         self.publish = Publish(self.inbox, self.dsn)
-        # every day as few lines as still have all kinds
+        # every day fewer lines, with which the months of these seeds can be closed as well
         generate(self.inbox, seed, *tried(["--lines", "900"], []), *(["--edges"] if seed % 2 == 0 else []))
         self.bills = sorted((self.inbox / "billing").rglob("*.csv"))
         for bill in self.bills:
