@@ -12,7 +12,7 @@ from pathlib import Path
 from extent import tried
 
 SLOT_SQL = Path(os.environ["KSTAR_SOURCE_DIR"]) / "docs" / "slot.sql"
-NODES, OTHERS = tried(8, None), 3  # a page has 64 nodes that are alike, one 40,500 resources that are no nodes
+NODES, OTHERS = tried(8, None), 3  # a page has 64 nodes that are alike, one 20,500 resources that are no nodes
 COSTS = ("billed_cost", "effective_cost", "list_cost", "contracted_cost")
 
 
