@@ -142,12 +142,13 @@ def check(page, words, table, actual):
 
 class Run:
     """A page being played: its inputs wait until something is asked, then they are published: by a
-    whole night if it is asked for, or if the page expects something of one."""
+    whole night if it is asked for, or if the page is about one. Without nights the review is
+    written where a page expects a sheet of it."""
 
     def __init__(self, page, by_nights):
         self.page = page
-        self.by_nights = by_nights or any(words[0] in OF_A_NIGHT or words[0] == "expect" and words[1] in SHEETS for words, _ in page.sections)
-        self.inbox = WORK / page.name / "inbox"
+        self.by_nights = by_nights or any(words[0] in OF_A_NIGHT for words, _ in page.sections)
+        self.inbox, self.out = WORK / page.name / "inbox", WORK / page.name / "out"
         self.dsn = published.new_database(page.name)
         self.waiting, self.closed_since, self.closed, self.node_parts = True, False, set(), 0
         self.publish = Publish(self.inbox, self.dsn)
@@ -165,7 +166,7 @@ class Run:
     def night(self, wanted=DONE):
         self.waiting = self.closed_since = False
         if self.by_nights:
-            return self.ends(self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out"), wanted, "kstar nightly")
+            return self.ends(self.kstar("nightly", self.inbox, "--out", self.out), wanted, "kstar nightly")
         return self.shown(self.publish)
 
     def shown(self, work):
@@ -188,7 +189,7 @@ class Run:
     def accept(self, source, month="2026-09"):
         """Accepts a held bill after the night that held it. The next night publishes it."""
         label = f"billing/{source}/{month}"
-        done = self.kstar("nightly", self.inbox, "--out", WORK / self.page.name / "out")
+        done = self.kstar("nightly", self.inbox, "--out", self.out)
         if f"{label} is held: " not in done.stderr:
             print(f"not ok: {self.page.name}: {label} is not held\n{done.stderr}")
             return False
@@ -241,8 +242,10 @@ class Run:
             return False
         asked = [words for words, _ in sections if words[1] not in SHEETS]
         rows = iter(published.query_all([QUERIES[words[1]].format(month=month_of(words)) for words in asked], self.dsn) if asked else [])
-        out = WORK / self.page.name / "out"
-        return all([check(self.page, words, table, sheet(out, month_of(words), *SHEETS[words[1]]) if words[1] in SHEETS else next(rows))
+        if not self.by_nights:
+            for month in {month_of(words) for words, _ in sections if words[1] in SHEETS}:
+                self.kstar("report", "review", "--period", month, "--out", self.out)
+        return all([check(self.page, words, table, sheet(self.out, month_of(words), *SHEETS[words[1]]) if words[1] in SHEETS else next(rows))
                     for words, table in sections])
 
 
