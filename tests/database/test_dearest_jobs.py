@@ -43,7 +43,7 @@ def write(folder, **environment):
     done = subprocess.run([KSTAR, "report", "chargeback", "--period", PERIOD, "--out", folder, "--dsn", dsn], capture_output=True, text=True,
                           check=False, env={**os.environ, **environment})
     assert done.returncode == 0, done.stdout + done.stderr
-    return workbooks.Book(folder / f"data-{PERIOD}.xlsx")
+    return workbooks.opened(folder / f"data-{PERIOD}.xlsx")
 
 
 def name_of(row):
@@ -52,7 +52,7 @@ def name_of(row):
 
 def centre_of(path):
     """By the row below the title."""
-    return workbooks.Book(path)["About"].values[2, 1].removeprefix("Cost centre ").split(": ")[0]
+    return workbooks.opened(path)["About"].values[2, 1].removeprefix("Cost centre ").split(": ")[0]
 
 
 def cents(row, heading):
@@ -81,7 +81,7 @@ it("lists the dearest first, then one row for the others that a cost centre pays
 set_jobs(LISTED)
 out = WORK / "out"
 write(out)
-book = workbooks.Book(out / f"data-{PERIOD}.xlsx")
+book = workbooks.opened(out / f"data-{PERIOD}.xlsx")
 rows = workbooks.table(book, "Jobs", "Job")
 listed, rest = rows[:-2], rows[-2:]
 equals({(job["job_id"], job["attempt_mark"]) for job in dearest}, {name_of(row) for row in listed})
@@ -107,11 +107,11 @@ assert any(f"The dearest {LISTED} of {JOBS} jobs" in cell for cell in text), tex
 [total] = [row for row in book["Jobs"].iter_rows() if row[0] == "Total"]
 headings = list(book["Jobs"].iter_rows(max_row=4))[-1]
 equals(sum(int(job["true_cost_minor"]) for job in jobs), round(total[headings.index("True cost")] * 100))
-summary, before = ({row[0]: row[1] for row in one["Summary"].iter_rows(max_row=40, max_col=2) if row[0]} for one in (workbooks.Book(folder / f"chargeback-{PERIOD}.xlsx") for folder in (out, WORK / "whole")))
+summary, before = ({row[0]: row[1] for row in one["Summary"].iter_rows(max_row=40, max_col=2) if row[0]} for one in (workbooks.opened(folder / f"chargeback-{PERIOD}.xlsx") for folder in (out, WORK / "whole")))
 equals(before, summary)
 
 it("lists the dearest results of several attempts, or of none, and adds up the others in one row")
-of_all, of_dearest = (workbooks.table(workbooks.Book(folder / f"data-{PERIOD}.xlsx"), "Attempts", "Run group") for folder in (WORK / "whole", out))
+of_all, of_dearest = (workbooks.table(workbooks.opened(folder / f"data-{PERIOD}.xlsx"), "Attempts", "Run group") for folder in (WORK / "whole", out))
 cost_of, rows_in = collections.Counter(), collections.Counter()
 for row in of_all:
     cost_of[row["Run group"]] += cents(row, "True cost")
@@ -131,7 +131,7 @@ equals((f"{len(cost_of) - len(wanted)} more results", sum(cost_of.values()) - su
 
 it("has every job in its cost centre's workbook")
 for path in out.glob(f"data-{PERIOD}-*.xlsx"):
-    own, centre = workbooks.Book(path), centre_of(path)
+    own, centre = workbooks.opened(path), centre_of(path)
     equals(sorted((job["job_id"], job["attempt_mark"]) for job in jobs if job["centre"] == centre),
            sorted(name_of(row) for row in (workbooks.table(own, "Jobs", "Job") if "Jobs" in own.sheetnames else []) if row["Start (UTC)"]))
     assert not any(str(cell).startswith("The dearest") for name in own.sheetnames if name == "Jobs"
@@ -150,7 +150,7 @@ def sums(tidy):
 
 for path in sorted(out.glob("data-*.xlsx")):
     facts, all_facts = (workbooks.table(book, "Tidy data", "Measure")
-                        for book in map(workbooks.Book, (path, WORK / "whole" / path.name)))
+                        for book in map(workbooks.opened, (path, WORK / "whole" / path.name)))
     equals(sums(all_facts), sums(facts))
     of_jobs = collections.Counter(name_of(row) for row in facts if row["Job"])
     centre = centre_of(path)

@@ -147,14 +147,14 @@ it("shows in every cell what LibreOffice computes, and no error value")
 for path in paths:
     found, count = workbooks.differences(path, by_office[path])
     assert not found and count > 500, (path.name, count, "\n".join(found[:20]))
-    book = workbooks.Book(path)
+    book = workbooks.opened(path)
     for sheet in book.sheetnames:
         for row in book[sheet].iter_rows():
             assert not any(isinstance(cell, str) and cell.startswith("#") for cell in row), (path.name, sheet, row)
 
 it("shows kstar's own figures: by month, cost centre and component, side by side, from the base by lever")
 for name, answer in answers.items():
-    book = workbooks.Book(out / f"forecast-{name}.xlsx")
+    book = workbooks.opened(out / f"forecast-{name}.xlsx")
     equals([], differing(by_centre(book), by_kstar(answer)))
     equals(["TRUE"] * 4, checks_of(book))
     totals = {row["Scenario"]: row for row in workbooks.table(book, "Summary", "Scenario")}
@@ -213,9 +213,9 @@ it("sets scenarios beside one another whose history ends in different months, in
 for path in (*in_windows, *in_yen):
     found, _ = workbooks.differences(path, by_office[path])
     assert not found, (path, found[:5])
-months = [row["Month"].strftime("%Y-%m") for row in workbooks.table(workbooks.Book(WORK / "windows" / "forecast-base.xlsx"), "Summary", "With the inputs")]
+months = [row["Month"].strftime("%Y-%m") for row in workbooks.table(workbooks.opened(WORK / "windows" / "forecast-base.xlsx"), "Summary", "With the inputs")]
 equals(["2026-07", "2026-08", "2026-09", "2026-10", "2026-11", "2026-12", "2027-01"], months)
-equals([], differing(by_centre(workbooks.Book(WORK / "yen" / "forecast-everything.xlsx"), digits=0), by_kstar(yen)))
+equals([], differing(by_centre(workbooks.opened(WORK / "yen" / "forecast-everything.xlsx"), digits=0), by_kstar(yen)))
 
 it("locks all cells but inputs, without a password")
 for sheet in workbooks.formulas(out / "forecast-everything.xlsx"):

@@ -59,13 +59,13 @@ def written(folder):
 def own_workbook(folder, centre):
     """The workbook whose Statement names this centre, by the row below the title."""
     for path in written(folder):
-        if path.name.startswith("chargeback") and str(workbooks.Book(path)["Summary"].values.get((2, 1))).startswith(f"Cost centre {centre}: "):
+        if path.name.startswith("chargeback") and str(workbooks.opened(path)["Summary"].values.get((2, 1))).startswith(f"Cost centre {centre}: "):
             return path
     check(False, f"no workbook of {centre}")
 
 
 def sheets_of(path):
-    book = workbooks.Book(path)
+    book = workbooks.opened(path)
     return [book[name] for name in book.sheetnames]
 
 
@@ -134,16 +134,16 @@ for path in written(out):
 check(criteria > 100, f"only {criteria} criteria")
 
 it("has every check TRUE")
-everybody = workbooks.Book(out / "chargeback-2026-09.xlsx")
+everybody = workbooks.opened(out / "chargeback-2026-09.xlsx")
 marks = [value for value in everybody["Summary"].column(2) if value in ("TRUE", "FALSE")]
 check(marks == ["TRUE"] * 7, f"checks are {marks}")
-data = workbooks.Book(out / "data-2026-09.xlsx")
+data = workbooks.opened(out / "data-2026-09.xlsx")
 check("TRUE" in data["Discounts"].column(2), "the prices are not the invoices")
 
 it("has the sheets that it is read for, and what analyses need in the data")
 check(everybody.sheetnames == ["Summary", "Statement", "Waterfall", "Jobs", "Shared and idle", "Open items", "Reconciliation", "Statement lines", "About"],
       f"{everybody.sheetnames}")
-own = workbooks.Book(own_workbook(out, "quill")).sheetnames
+own = workbooks.opened(own_workbook(out, "quill")).sheetnames
 check(own == ["Summary", "Statement", "Waterfall", "Jobs", "Shared and idle", "Statement lines", "About"], f"{own}")
 check({"Key figures", "Discounts", "Failed runs", "Adjustments", "Attempts", "Jobs", "Tidy data", "About"} <= set(data.sheetnames), f"{data.sheetnames}")
 few, many = (sum(row == 4 for row, _ in book["Jobs"].values) for book in (everybody, data))
@@ -155,7 +155,7 @@ check([row["Adjustment"] for row in rows] == [-100.25, 140.25, -100, 0.03, -10, 
 figures = {row[0]: row[1] for row in everybody["Summary"].iter_rows(max_row=45) if row[0]}
 check(figures["Adjustments to closed months"] == -59.97, str(figures))
 check(round(figures["Statement"] - figures["Invoices"], 2) == -59.97, str(figures))
-quill = workbooks.Book(workbooks.data_of(own_workbook(out, "quill")))
+quill = workbooks.opened(workbooks.data_of(own_workbook(out, "quill")))
 rows = workbooks.table(quill, "Adjustments", "Closed month")
 check([row["Adjustment"] for row in rows] == [140.25, 10.0], f"quill's adjustments are {rows}")
 
@@ -211,7 +211,7 @@ for centre, path in [(centre, path) for centre in CENTRES for path in (own_workb
             holders = [part for part, text in content.items() if escaped in text or name.encode() in text]
             check(not holders, f"{path.name} names {name} in {holders}")
             check(name not in path.name, f"{path.name} has {name}")
-    book = workbooks.Book(path)
+    book = workbooks.opened(path)
     own = workbooks.table(book, "Jobs", "Job") if "Jobs" in book.sheetnames else []
     expected = int(sql(f"SELECT count(*) FROM job_result WHERE cost_centre = '{centre}'"))
     check(len([row for row in own if row["Job"] is not None and row["Start (UTC)"] is not None]) == expected, f"{centre}: {len(own)} jobs")
@@ -241,7 +241,7 @@ check(first.cell(5, heading["Start (UTC)"]).is_date, "Start")
 check(first.cell(5, heading["True cost"]).number_format.startswith("#,##0.00;"), "money")
 
 it("goes on to a second sheet where the first is full, and still adds up")
-book = workbooks.Book(small / "chargeback-2026-09.xlsx")
+book = workbooks.opened(small / "chargeback-2026-09.xlsx")
 
 
 def parts_of(name):
@@ -253,7 +253,7 @@ check(book.sheetnames[book.sheetnames.index("Jobs"):][:len(parts_of("Jobs"))] ==
 check(sum(len(workbooks.table(book, name, "Job")) for name in parts_of("Jobs")) == 60, "jobs on several sheets")
 check("Goes on in Jobs (2)" in [row[0] for row in book["Jobs"].iter_rows()], "where it goes on")
 for names, file in ((("Statement", "Statement lines", "About"), "chargeback"), (("Attempts", "Tidy data", "Jobs"), "data")):
-    book = workbooks.Book(small / f"{file}-2026-09.xlsx")
+    book = workbooks.opened(small / f"{file}-2026-09.xlsx")
     for name in names:
         check(len(parts_of(name)) > 1, f"one {name}: sheets are {book.sheetnames[-20:]}")
         check(name == "About" or all(max(book[part].values)[0] <= 30 for part in parts_of(name)), f"{name} has more rows")
@@ -289,7 +289,7 @@ for size, writers, what in ((20_000, 1, "-2026-09.xlsx"), (60_000, 1, "-2026-09.
     left = list((WORK / "full").glob("*.xlsx"))
     check("chargeback-2026-09.xlsx" not in [path.name for path in left], f"{size}: {left}")
     for path in left:  # a cost centre's, which fitted and was written beside it
-        check({"Summary", "Tidy data"} & set(workbooks.Book(path).sheetnames), f"{size}: {path}")
+        check({"Summary", "Tidy data"} & set(workbooks.opened(path).sheetnames), f"{size}: {path}")
 
 it("names a workbook of a cost centre that is gone")
 sql("UPDATE statement_sum SET cost_centre = 'quill' WHERE cost_centre = '=umber+1'; "
@@ -305,7 +305,7 @@ for currency, (digits, pattern) in CURRENCIES.items():
         check(recalculates(folder, path.name) > 0, currency)
     book = workbooks.formulas(folder / "chargeback-2026-09.xlsx")
     check(book["Jobs"].cell(5, heading["True cost"]).number_format.startswith(pattern), f"{currency} format")
-    charged = workbooks.table(workbooks.Book(folder / "chargeback-2026-09.xlsx"), "Statement", "Component")
+    charged = workbooks.table(workbooks.opened(folder / "chargeback-2026-09.xlsx"), "Statement", "Component")
     check(cents(charged, "Amount", digits) == minor_units("block = 'invoice' AND line_type = 'charge'", OF_CURRENCY[currency]), f"{currency} total")
 
 print("ok")

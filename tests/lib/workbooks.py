@@ -33,15 +33,14 @@ def place_of(coordinate):
 class Sheet(Cells):
     """Those of a sheet, and its formulas."""
 
-    def __init__(self, shown, written):
-        super().__init__()
-        self.title, self.written = shown.title, written
-        self.values = {(row, column): value for row, cells in enumerate(shown.iter_rows(values_only=True), 1)
-                       for column, value in enumerate(cells, 1) if value is not None}
+    def __init__(self, book, title):
+        super().__init__({(row, column): value for row, cells in enumerate(book.shown[title].iter_rows(values_only=True), 1)
+                          for column, value in enumerate(cells, 1) if value is not None})
+        self.book, self.title = book, title
 
     @functools.cached_property
     def formulas(self):
-        return {(row, column): cell.value[1:] for row, cells in enumerate(self.written.iter_rows(), 1)
+        return {(row, column): cell.value[1:] for row, cells in enumerate(self.book.written[self.title].iter_rows(), 1)
                 for column, cell in enumerate(cells, 1) if cell.data_type == "f"}
 
 
@@ -50,24 +49,34 @@ class Book:
     is read when it is asked for."""
 
     def __init__(self, path):
-        self.shown, self.written = (openpyxl.load_workbook(path, read_only=True, data_only=shows_values) for shows_values in (True, False))
+        self.file = open(path, "rb")  # another file may have this path when its formulas are asked for
+        self.shown = openpyxl.load_workbook(self.file, read_only=True, data_only=True)
         self.sheetnames, self.sheets = self.shown.sheetnames, {}
+
+    @functools.cached_property
+    def written(self):
+        return openpyxl.load_workbook(self.file, read_only=True)
 
     def __getitem__(self, title):
         if title not in self.sheets:
-            self.sheets[title] = Sheet(self.shown[title], self.written[title])
+            self.sheets[title] = Sheet(self, title)
         return self.sheets[title]
+
+
+def opened(path):
+    """A file's Book. Who asks for the same file again gets the same."""
+    return _once(Book, path)
 
 
 def values(path):
     """What a reader sees: the cached values. Not to be changed: who asks for the same file again
     gets the same."""
-    return _loaded(path, data_only=True)
+    return _once(_with_values, path)
 
 
 def formulas(path):
     """What is written in the cells. Not to be changed, either."""
-    return _loaded(path, data_only=False)
+    return _once(openpyxl.load_workbook, path)
 
 
 def editable(path):
@@ -75,14 +84,18 @@ def editable(path):
     return openpyxl.load_workbook(path)
 
 
-def _loaded(path, data_only):
+def _with_values(path):
+    return openpyxl.load_workbook(path, data_only=True)
+
+
+def _once(load, path):
     written = os.stat(path)
-    return _loaded_once(str(path), data_only, written.st_ino, written.st_mtime_ns, written.st_size)
+    return _loaded_once(load, str(path), written.st_ino, written.st_mtime_ns, written.st_size)
 
 
 @functools.lru_cache(maxsize=32)
-def _loaded_once(path, data_only, *_written):
-    return openpyxl.load_workbook(path, data_only=data_only)
+def _loaded_once(load, path, *_written):
+    return load(path)
 
 
 def data_of(path):
@@ -146,7 +159,7 @@ def same(a, b):
 def differences(path, recalculated_sheets):
     """Cells that are not the same in a workbook and as LibreOffice computes it, as text; and how
     many cells hold a formula."""
-    mine, found, count = Book(path), [], 0
+    mine, found, count = opened(path), [], 0
     if mine.sheetnames != list(recalculated_sheets):
         return [f"{path.name}: sheets {mine.sheetnames} and {list(recalculated_sheets)}"], count
     for sheet, other_sheet in ((mine[name], recalculated_sheets[name]) for name in mine.sheetnames):
