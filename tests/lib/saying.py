@@ -93,11 +93,19 @@ def wait_until(query, wanted, process=None):
         assert time.monotonic() < deadline, f"{query} is {found}, not {wanted}"
 
 
+def run_seconds(*arguments, code=0):
+    """What kstar itself takes of a processor in one run, the server not counted."""
+    process = subprocess.Popen([KSTAR, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == code, (arguments, status)
+    return used.ru_utime + used.ru_stime
+
+
 def processor_seconds(*arguments, code=0):
-    """What kstar itself takes of a processor, the server not counted: the least of three runs."""
-    def once():
-        process = subprocess.Popen([KSTAR, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, status, used = os.wait4(process.pid, 0)
-        assert os.waitstatus_to_exitcode(status) == code, (arguments, status)
-        return used.ru_utime + used.ru_stime
-    return min(once() for _ in range(3))
+    """The least of three runs."""
+    return min(run_seconds(*arguments, code=code) for _ in range(3))
+
+
+def takes_less(seconds, *arguments, code=0):
+    """Whether the least of three runs is below that; no run follows one that is."""
+    return any(run_seconds(*arguments, code=code) < seconds for _ in range(3))
