@@ -53,16 +53,6 @@ code, output = held.end()
 assert code in CLEAN, output
 undisturbed.check_same(WORK / "older", "a newer kstar came")
 
-it("a database that nothing was ever published in is not that of the workbooks in OUT: nothing is loaded")
-kept = {path.name: path.read_bytes() for path in (WORK / "older").iterdir()}
-everything.start_over()
-code, output = finish(WORK / "older")
-check_failed((code, output), DATABASE, "holds workbooks, but the database has no statement", "mounted")
-equals("0", sql("SELECT count(*) FROM delivery"))
-equals(kept, {path.name: path.read_bytes() for path in (WORK / "older").iterdir()} | {".kstar.lock": kept[".kstar.lock"]})
-code, output = finish(WORK / "elsewhere")
-assert code in CLEAN, output
-
 it("reports of one month into one OUT take turns, with a night too, and each leaves the files whole")
 for folder, night_too in ((WORK / "reports", False), (WORK / "second", True)):
     for path in folder.glob("*.xlsx"):
@@ -103,10 +93,18 @@ _, output = waiting.communicate()
 assert waiting.returncode == 0, output
 assert not writing.exists()
 
+it("a database that nothing was ever published in is not that of the workbooks in OUT: nothing is loaded")
+kept = {path.name: path.read_bytes() for path in (WORK / "older").iterdir()}
+everything.start_over()
+code, output = finish(WORK / "older")
+check_failed((code, output), DATABASE, "holds workbooks, but the database has no statement", "mounted")
+equals("0", sql("SELECT count(*) FROM delivery"))
+equals(kept, {path.name: path.read_bytes() for path in (WORK / "older").iterdir()} | {".kstar.lock": kept[".kstar.lock"]})
+
 it("a bill that grows while it is read waits, the rest of the night does not; the next night takes it whole")
 whole = (COMPANY / BILL).read_bytes()
 half = whole.index(b"\n", 3 * len(whole) // 4) + 1
-everything.start_over()
+# the database that refused another's OUT takes its own
 (INBOX / BILL).write_bytes(whole[:half])
 held = HeldCopy(WORK / "growing")
 held.server_process()
@@ -192,8 +190,7 @@ it("a folder whose name is nearly one that is looked for waits, and is no good n
 shutil.rmtree(INBOX)
 shutil.copytree(COMPANY, INBOX)
 (INBOX / "nodes").rename(INBOX / "node")
-everything.start_over()
-code, output = finish(WORK / "nearly")
+code, output = finish(WORK / "unreadable")
 equals(ATTENTION, code)
 assert f'event=waits message="{INBOX}/node: no such name is looked for; it is not read" detail="" hint="did you mean nodes?"' in output, output
 (INBOX / "node").rename(INBOX / "nodes")
