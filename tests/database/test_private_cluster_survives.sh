@@ -59,9 +59,10 @@ chmod o+x "$WORK"
 echo "restore_command = 'test -e $WORK/restored || cat $WORK/archive; false'" >>"$KSTAR_DATA_DIR/local.conf"
 "${as_server[@]}" touch "$data/recovery.signal"
 start_and_wait() {
+    : >"$WORK/started.log"
     kstar db start >"$WORK/started" 2>"$WORK/started.log" &
     starter=$!
-    until grep -q 'waits_for=' "$WORK/started.log"; do kill -0 $starter 2>/dev/null || fail "the start ended: $(cat "$WORK/started" "$WORK/started.log")"; done
+    grep -q 'waits_for=' < <(tail -n +1 -f --pid=$starter "$WORK/started.log") || fail "the start ended: $(cat "$WORK/started" "$WORK/started.log")"
 }
 start_and_wait
 kill -9 $starter
@@ -105,7 +106,7 @@ for moment in PG_VERSION global/pg_control base/5; do
     rm -rf "$data"
     kstar db start >/dev/null 2>&1 &
     starter=$!
-    until [ -n "$(half_made)" ] && [ -e "$(half_made)/$moment" ] || [ -e "$data" ]; do
+    until compgen -G "$data.new-*/$moment" >/dev/null || [ -e "$data" ]; do
         kill -0 $starter || fail "the start ended early"
     done
     kill -9 $starter
