@@ -6,7 +6,6 @@ import math
 import os
 import re
 import shutil
-import subprocess
 import sys
 import textwrap
 import xml.etree.ElementTree as ET
@@ -14,10 +13,11 @@ from collections import defaultdict
 from decimal import Decimal
 from pathlib import Path, PurePosixPath
 
-SOURCES, WORK, KSTAR = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"]), os.environ["KSTAR"]
+SOURCES, WORK = Path(os.environ["KSTAR_SOURCE_DIR"]), Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
 import case_page
+import published
 import workbooks
 from openpyxl.utils import get_column_letter, range_boundaries
 from saying import equals, it, kstar
@@ -274,10 +274,18 @@ nothing = WORK / "nothing"
 case_page.write_common_reference(nothing / "inbox")
 case_page.write_input(["bill", "cloud"], [["ChargePeriodStart", "ChargePeriodEnd", "BilledCost", "EffectiveCost", "Tags"],
                                           ["1 00:00", "10-01 00:00", "0", "0", "team=a"]], nothing / "inbox")
-os.environ["KSTAR_DATA_DIR"] = str(nothing / "db")
-kstar("nightly", nothing / "inbox", "--out", nothing / "out")
-subprocess.run([KSTAR, "db", "stop"], check=True, capture_output=True)
-empty = workbooks.values(nothing / "out" / "chargeback-2026-09.xlsx")
+dsn = published.new_database("nothing")
+kstar("nightly", nothing / "inbox", "--out", nothing / "out", "--dsn", dsn)
+# the next month only takes something back of one commitment
+case_page.write_input(["bill", "cloud", "2026-10"], [
+    ["ChargePeriodStart", "ChargePeriodEnd", "ChargeClass", "BilledCost", "EffectiveCost", "CommitmentDiscountId", "CommitmentDiscountStatus", "Tags"],
+    ["10-08 00:00", "10-09 00:00", "", "0", "30.00", "used", "Used", "team=a"],
+    ["10-08 00:00", "10-09 00:00", "", "0", "10.00", "used", "Unused", "team=a"],
+    ["8 00:00", "9 00:00", "Correction", "0", "-6.00", "gone", "Used", "team=a"]], nothing / "inbox")
+kstar("nightly", nothing / "inbox", "--out", nothing / "later", "--dsn", dsn)
+of_nothing, taken_back = nothing / "out" / "chargeback-2026-09.xlsx", nothing / "later" / "chargeback-2026-10.xlsx"
+by_office = dict(zip((of_nothing, taken_back), workbooks.recalculated([of_nothing, taken_back], WORK / "office")))
+empty = workbooks.values(of_nothing)
 shares = {row[0]: row[1] for row in empty["Summary"].iter_rows(values_only=True, max_col=2) if row[0] and "share" in row[0]}
 equals({"Unallocated, share": "none"}, shares)
 empty_data = workbooks.values(nothing / "out" / "data-2026-09.xlsx")
@@ -289,23 +297,14 @@ for workbook in (empty_data, data):
     for sheet, cell in cells(workbook):
         assert not (cell.number_format == "0.0%" and cell.value == 0 and cell.column_letter == "L" and sheet.title == "Discounts"
                     and not sheet.cell(cell.row, 6).value), (sheet.title, cell.coordinate)
-found, count = workbooks.differences(nothing / "out" / "chargeback-2026-09.xlsx",
-                                     workbooks.recalculated([nothing / "out" / "chargeback-2026-09.xlsx"], WORK / "office")[0])
+found, count = workbooks.differences(of_nothing, by_office[of_nothing])
 assert not found and count > 50, (count, "\n".join(found[:20]))
 
 it("says no utilisation of a commitment of which the month only takes something back")
-case_page.write_input(["bill", "cloud", "2026-10"], [
-    ["ChargePeriodStart", "ChargePeriodEnd", "ChargeClass", "BilledCost", "EffectiveCost", "CommitmentDiscountId", "CommitmentDiscountStatus", "Tags"],
-    ["10-08 00:00", "10-09 00:00", "", "0", "30.00", "used", "Used", "team=a"],
-    ["10-08 00:00", "10-09 00:00", "", "0", "10.00", "used", "Unused", "team=a"],
-    ["8 00:00", "9 00:00", "Correction", "0", "-6.00", "gone", "Used", "team=a"]], nothing / "inbox")
-kstar("nightly", nothing / "inbox", "--out", nothing / "out")
-subprocess.run([KSTAR, "db", "stop"], check=True, capture_output=True)
-taken_back = nothing / "out" / "chargeback-2026-10.xlsx"
 equals({"used": (0.75, 30, 10), "gone": (None, -6, 0)},
        {row["Commitment"]: (row["Utilisation"] or None, row["Used"], row["Unused"])
         for row in workbooks.table(workbooks.Book(taken_back), "Shared and idle", "Utilisation") if row["Commitment"]})
-equals([], workbooks.differences(taken_back, workbooks.recalculated([taken_back], WORK / "office")[0])[0])
+equals([], workbooks.differences(taken_back, by_office[taken_back])[0])
 
 # ---- paper
 
