@@ -35,7 +35,8 @@ def trusting_server():
     rules = home / "everybody.conf"
     rules.write_text("local all all trust\n", encoding="utf-8")
     with (home / "local.conf").open("a", encoding="utf-8") as settings:
-        settings.write(f"hba_file = '{rules}'\n")
+        settings.write(f"hba_file = '{rules}'\n"
+                       "enable_mergejoin = on\n")  # plans are compared below
     for path in (rules, home / "local.conf"):
         path.chmod(0o644)
     for word in ("stop", "start"):
