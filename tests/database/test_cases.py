@@ -1,7 +1,7 @@
 """Each page of tests/cases: its inbox, what is published of it, what it expects. Arguments: pages
 by name (default: all).
 
-Every third page is also explained line by line, every sixth played by whole nights, which write
+Every sixth page is also explained line by line, every 24th played by whole nights, which write
 workbooks; with KSTAR_TEST_WHOLE=1 every page is both."""
 
 import os
@@ -275,7 +275,7 @@ def main():
         pages = [page for page in pages if any(word in page.stem for word in sys.argv[1:])]
     published.server()
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        by_nights, is_explained = ([at % every == 0 or len(pages) < 10 for at in range(len(pages))] for every in (tried(12, 1), tried(6, 1)))
+        by_nights, is_explained = ([at % every == 0 or len(pages) < 10 for at in range(len(pages))] for every in (tried(24, 1), tried(6, 1)))
         results = list(pool.map(run_page, pages, by_nights, is_explained))
     return 0 if results and all(results) else 1
 

@@ -32,7 +32,7 @@ from extent import WHOLE  # noqa: E402
 from nights import CLEAN, INBOX, KSTAR, LONGEST, WORK, Undisturbed  # noqa: E402
 from saying import it  # noqa: E402
 
-FAULTS = int(os.environ.get("KSTAR_TEST_FAULTS", "24"))
+FAULTS = int(os.environ.get("KSTAR_TEST_FAULTS", "12"))
 SEED = int(os.environ.get("KSTAR_TEST_SEED", "20261125"))
 PAGE = Path(os.environ["KSTAR_SOURCE_DIR"]) / "tests" / "cases" / "12-saving.case"
 SHIM = os.environ["KSTAR_FAILING_MEMORY"]
