@@ -130,17 +130,17 @@ WITH scaled AS (
     CROSS JOIN LATERAL (VALUES (1, 'attempt', kept, NULL), (2, 'refund', refunded, pool)) AS of_run (turn, target, part, payer)
     GROUP BY slot, turn, target, attempt_id, payer
 ), rest AS (
-    SELECT slot, billed * whole AS billed, CASE WHEN unrecorded > 0 THEN billed * unrecorded * div(whole, present) ELSE 0 END AS awaiting,
+    SELECT slot, billed * whole AS billed, CASE WHEN unrecorded > 0 THEN billed * unrecorded * div(whole, present) ELSE 0 END AS without_records,
            (SELECT coalesce(sum(weight), 0) FROM had WHERE slot = scaled.slot) AS held,
            (SELECT idle_pool FROM presence WHERE slot = scaled.slot ORDER BY turn LIMIT 1) AS idle_pool
     FROM scaled
 )
 SELECT * FROM had WHERE weight > 0
 UNION ALL
-SELECT slot, 3, 'idle', NULL, idle_pool, greatest(billed - awaiting - held, (billed = 0)::integer) FROM rest
-WHERE billed > awaiting + held OR billed = 0
+SELECT slot, 3, 'idle', NULL, idle_pool, greatest(billed - without_records - held, (billed = 0)::integer) FROM rest
+WHERE billed > without_records + held OR billed = 0
 UNION ALL
-SELECT slot, 4, 'awaiting', NULL, NULL, awaiting FROM rest WHERE awaiting > 0;
+SELECT slot, 4, 'without records', NULL, NULL, without_records FROM rest WHERE without_records > 0;
 
 -- "Each second of a node is priced once": a slot counts its own time, or that of the slots inside
 -- it, whichever is more.

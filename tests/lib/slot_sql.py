@@ -37,7 +37,7 @@ def target_of(part):
         return "attempt"
     if part["attempt_id"]:
         return "refund"
-    return "awaiting" if part["reason"] == "awaiting job records" else "idle"
+    return "without records" if part["reason"] == "awaiting job records" else "idle"
 
 
 def key(part, target, seconds):

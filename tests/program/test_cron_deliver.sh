@@ -44,7 +44,7 @@ cat >"$KSTAR" <<'PROGRAM'
 trap 'echo "waits: CC-2: ended in good order"; exit 143' TERM
 echo here >here
 # to open it for reading alone would wait, and a signal just before that would wait with it
-until read -t 1 -r _ <>hold; do :; done
+until read -t 1 -r _ <>hold; do [ -p hold ] || exit; done
 PROGRAM
 "$deliver" >printed 2>&1 &
 script=$!
