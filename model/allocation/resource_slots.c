@@ -85,8 +85,9 @@ static void group_lines(struct resource_slots *slots, const struct resource *res
     struct resource_slot *slot = NULL;
     for (size_t i = 0; i < resource->line_count; i++)
         slots->order[i] = i;
-    qsort_r(slots->order, resource->line_count, sizeof *slots->order, by_slot_and_sku,
-            (void *)resource->lines);
+    if (resource->line_count > 0) /* else there may be no array */
+        qsort_r(slots->order, resource->line_count, sizeof *slots->order, by_slot_and_sku,
+                (void *)resource->lines);
     slots->count = 0;
     for (size_t i = 0; i < resource->line_count; i++) {
         const struct resource_line *line = &resource->lines[slots->order[i]];
