@@ -85,9 +85,8 @@ static void group_lines(struct resource_slots *slots, const struct resource *res
     struct resource_slot *slot = NULL;
     for (size_t i = 0; i < resource->line_count; i++)
         slots->order[i] = i;
-    if (resource->line_count > 0) /* else there may be no array */
-        qsort_r(slots->order, resource->line_count, sizeof *slots->order, by_slot_and_sku,
-                (void *)resource->lines);
+    qsort_r(slots->order, resource->line_count, sizeof *slots->order, by_slot_and_sku,
+            (void *)resource->lines);
     slots->count = 0;
     for (size_t i = 0; i < resource->line_count; i++) {
         const struct resource_line *line = &resource->lines[slots->order[i]];
@@ -294,6 +293,9 @@ static void count_once(struct resource_slots *slots)
 
 void resource_slots_find(struct resource_slots *slots, const struct resource *resource)
 {
+    slots->count = 0;
+    if (resource->line_count == 0)
+        return; /* and there may be no arrays */
     make_room(slots, resource->line_count);
     group_lines(slots, resource);
     for (size_t i = 0; i < slots->count; i++)
