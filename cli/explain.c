@@ -203,7 +203,7 @@ static bool run(const struct command *command, int argc, char **argv, struct err
           &question.line },
         { "json", OPTION_FLAG, NULL, "print JSON", &output.json },
         { "csv", OPTION_FLAG, NULL, "print CSV, every part with all its columns", &output.csv },
-        { "store", OPTION_FLAG, NULL, "print nothing, and store the whole open month for readers",
+        { "store", OPTION_FLAG, NULL, "store the whole open month for readers instead of printing it",
           &output.store },
         { 0 },
     };

@@ -116,8 +116,8 @@ static bool read_rows(PGconn *connection, struct archive *archive, struct error 
     return ok;
 }
 
-/* Makes the chunks of all rows of `explained`; `store_file` stores them. */
-static bool archive_rows(PGconn *connection, const char *store_file, struct error *error)
+/* Stores all rows of `explained` as chunks of the open month. */
+static bool store_rows(PGconn *connection, struct error *error)
 {
     struct archive archive = { 0 };
     int64_t count;
@@ -129,7 +129,7 @@ static bool archive_rows(PGconn *connection, const char *store_file, struct erro
               read_rows(connection, &archive, error) && copy_stream_end(&archive.spool, &count, error) &&
               copy_stream_send_spool(&archive.spool, connection,
                                      "COPY archive_chunk FROM STDIN (FORMAT binary)", error) &&
-              database_run_file(connection, store_file, error);
+              database_run_file(connection, "explain/store.sql", error);
     gzip_chunk_close(&archive.chunk);
     copy_stream_discard(&archive.spool);
     free(archive.attempts);
@@ -138,15 +138,14 @@ static bool archive_rows(PGconn *connection, const char *store_file, struct erro
 
 bool month_archive(PGconn *connection, struct error *error)
 {
-    return archive_rows(connection, "explain/archive_store.sql", error);
+    return store_rows(connection, error) && database_run_file(connection, "explain/archive_store.sql", error);
 }
 
 static bool store_parts(PGconn *connection, const char *month, struct error *error)
 {
     return month_parts_check(connection, month, error) &&
            database_run_file(connection, "explain/explained.sql", error) &&
-           month_parts_find(connection, NULL, NULL, error) &&
-           archive_rows(connection, "explain/store.sql", error);
+           month_parts_find(connection, NULL, NULL, error) && store_rows(connection, error);
 }
 
 bool month_parts_store(PGconn *connection, const char *month, struct error *error)

@@ -1,4 +1,4 @@
--- The payers of parts, numbered in order ('': nobody), and the chunks that will be stored.
+-- The payers of parts, numbered in order ('': nobody), and the chunks that store.sql stores.
 CREATE TEMP TABLE archive_owner ON COMMIT DROP AS
 SELECT owner, row_number() OVER (ORDER BY owner COLLATE "C") AS owner_no
 FROM (SELECT DISTINCT coalesce(cost_centre, '') AS owner FROM explained) AS paying;
