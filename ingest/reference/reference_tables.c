@@ -78,6 +78,7 @@ static const char *const all_matches[] = { BILL_MATCHES, JOB_MATCHES, NULL };
     SETTING("review_smallest_flag", DECLARED_COST)                                                           \
     SETTING("forecast_scenario", DECLARED_TEXT)                                                              \
     SETTING("workbook_jobs", DECLARED_COUNT)                                                                 \
+    SETTING("tidy_jobs", DECLARED_COUNT)                                                                     \
     SETTING("page_user_names", DECLARED_BOOLEAN)
 
 #define SETTING_NAME(name, type) name,

@@ -13,8 +13,8 @@ static const struct sheet_column columns[] = {
     { "Pool", "pool", CELL_TEXT, .width = 20 },
     { "Job", "job_id", CELL_TEXT, .width = 12,
       .meaning =
-          "(other jobs): all but the dearest, added up by the other columns; the setting workbook_jobs says how "
-          "many stand by themselves" },
+          "(other jobs): all but the dearest, added up by the other columns; the setting tidy_jobs says how "
+          "many have a name. The sheet Jobs has each job" },
     { "Attempt", "attempt_mark", CELL_TEXT, .width = 18 },
     { "Family", "family", CELL_TEXT, .width = 16 },
     { "Subject", "subject", CELL_TEXT, .width = 34,

@@ -205,9 +205,11 @@ CREATE TEMP TABLE IF NOT EXISTS report_place (
     family          text,
     place           bigint NOT NULL,
     place_in_centre bigint NOT NULL,
-    -- Whether the job is listed: its rank is within the setting workbook_jobs. Others are added up.
-    is_dearest           boolean NOT NULL,
-    is_dearest_in_centre boolean NOT NULL
+    -- Has a row on the sheet "Jobs" of all cost centres: its rank is within the setting workbook_jobs.
+    is_listed          boolean NOT NULL,
+    -- Is named on the sheet "Tidy data" of all cost centres, or of its own: the setting tidy_jobs.
+    is_named           boolean NOT NULL,
+    is_named_in_centre boolean NOT NULL
 ) ON COMMIT DELETE ROWS;
 
 -- The rows of the workbook's scope: the month's results, the statement's sums, and which jobs are
@@ -222,9 +224,9 @@ SELECT * FROM statement_sum
 WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
 
 CREATE OR REPLACE TEMP VIEW scope_place AS
-SELECT attempt_id, cost_centre, family,
+SELECT attempt_id, cost_centre, family, is_listed,
        -- a sub-select is evaluated once, not for each row
-       CASE (SELECT current_setting('kstar.cost_centre')) WHEN '' THEN is_dearest ELSE is_dearest_in_centre END AS is_dearest
+       CASE (SELECT current_setting('kstar.cost_centre')) WHEN '' THEN is_named ELSE is_named_in_centre END AS is_named
 FROM report_place
 WHERE (SELECT current_setting('kstar.cost_centre')) IN ('', cost_centre);
 

@@ -1,13 +1,14 @@
 -- Fills the tables of report/00_session.sql for all workbooks: which there are, and their first
 -- lines. Runs after report/01_lines.sql.
 INSERT INTO report_place
-SELECT attempt_id, cost_centre, family, place, place_in_centre, place <= listed, place_in_centre <= listed
+SELECT attempt_id, cost_centre, family, place, place_in_centre, place <= listed, place <= named, place_in_centre <= named
 FROM (SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_minor DESC, attempt_id) AS place,
              row_number() OVER (PARTITION BY cost_centre ORDER BY true_cost_minor DESC, attempt_id) AS place_in_centre
       FROM job_result
       WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date)) AS placed
--- OFFSET 0: the setting is read once, not for each job
-CROSS JOIN (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint OFFSET 0) AS setting (listed);
+-- OFFSET 0: the settings are read once, not for each job
+CROSS JOIN (SELECT stated_setting_value(current_setting('kstar.statement_month')::date, 'workbook_jobs', '5000')::bigint,
+                   stated_setting_value(current_setting('kstar.statement_month')::date, 'tidy_jobs', '1000')::bigint OFFSET 0) AS setting (listed, named);
 
 ANALYZE report_place;
 

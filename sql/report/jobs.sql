@@ -5,7 +5,7 @@ WITH listed AS MATERIALIZED (
     SELECT result.*, job_energy.unpowered_node_hours, job_energy.kwh, job_energy.kg_co2e
     FROM scope_result AS result
     LEFT JOIN job_energy USING (statement_month, attempt_id)
-    WHERE attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest OR current_setting('kstar.cost_centre') <> '')
+    WHERE attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_listed OR current_setting('kstar.cost_centre') <> '')
 ), named AS MATERIALIZED (
     SELECT attempt_id, cluster, job_id, attempt_mark, run_group, job_name, user_name, account
     FROM job

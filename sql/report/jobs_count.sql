@@ -1,7 +1,7 @@
 -- How many rows the sheet "Jobs" has, and a sentence for the reader if it does not list all jobs.
 WITH listed AS (
-    SELECT count(*) AS jobs, count(*) FILTER (WHERE is_dearest) AS dearest,
-           count(DISTINCT cost_centre IS NULL) FILTER (WHERE NOT is_dearest) AS rest_rows
+    SELECT count(*) AS jobs, count(*) FILTER (WHERE is_listed) AS dearest,
+           count(DISTINCT cost_centre IS NULL) FILTER (WHERE NOT is_listed) AS rest_rows
     FROM scope_place
 )
 SELECT CASE WHEN is_cut THEN dearest + rest_rows ELSE jobs END,

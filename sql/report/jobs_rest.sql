@@ -30,6 +30,6 @@ LEFT JOIN (SELECT attempt_id, unpowered_node_hours, kwh, kg_co2e
 CROSS JOIN LATERAL (SELECT cost_centre IS NULL, is_flag(verdict), is_attainable)
            AS flagged (is_nobodys, is_flagged, can_be_resized)
 WHERE statement_month = (SELECT current_setting('kstar.statement_month')::date) AND current_setting('kstar.cost_centre') = ''
-  AND attempt_id IN (SELECT attempt_id FROM report_place WHERE NOT is_dearest)
+  AND attempt_id IN (SELECT attempt_id FROM report_place WHERE NOT is_listed)
 GROUP BY statement_month, is_nobodys
 ORDER BY is_nobodys;

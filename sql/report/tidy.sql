@@ -4,7 +4,7 @@
 WITH named AS MATERIALIZED (
     SELECT attempt_id, job_id, attempt_mark
     FROM job
-    WHERE attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_dearest)
+    WHERE attempt_id IN (SELECT attempt_id FROM scope_place WHERE is_named)
 )
 SELECT (SELECT current_setting('kstar.statement_month')::date) AS period, measure, cost_centre, component, pool,
        CASE WHEN is_rest THEN '(other jobs)' ELSE job_id END AS job_id, attempt_mark, family, coalesce(reason, subject) AS subject, gl_account,

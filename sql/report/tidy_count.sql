@@ -1,10 +1,10 @@
 -- How many rows the sheet "Tidy data" has. This query works out the rows once, and tidy.sql reads
--- them. Facts of jobs that are not among the dearest are added up.
+-- them. Facts of jobs beyond the setting tidy_jobs are added up.
 WITH month AS (
     SELECT statement_month, statement_currency, ('1e-' || minor_unit_digits)::numeric AS minor_unit
     FROM statement WHERE statement_month = current_setting('kstar.statement_month')::date
 ), detail AS NOT MATERIALIZED (
-    SELECT sum_id, attempt_id, minor_units, coalesce(NOT is_dearest, false) AS is_rest, family
+    SELECT sum_id, attempt_id, minor_units, coalesce(NOT is_named, false) AS is_rest, family
     FROM statement_detail
     LEFT JOIN scope_place USING (attempt_id)
     WHERE statement_month = (SELECT statement_month FROM month)
@@ -24,7 +24,7 @@ WITH month AS (
     FROM added
     JOIN scope_sum USING (sum_id)
 ), result AS (
-    SELECT result.cost_centre, attempt_id, NOT is_dearest AS is_rest, result.family, round(node_seconds / 3600, 6) AS hours,
+    SELECT result.cost_centre, attempt_id, NOT is_named AS is_rest, result.family, round(node_seconds / 3600, 6) AS hours,
            CASE WHEN is_flag(verdict) THEN cash_saving_minor END AS cash_minor, CASE WHEN is_flag(verdict) THEN freed_capacity_minor END AS capacity_minor
     FROM scope_result AS result
     JOIN scope_place USING (attempt_id)

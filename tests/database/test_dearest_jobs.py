@@ -1,6 +1,7 @@
 """The workbook of all cost centres lists the dearest jobs alone, as many as the setting
-workbook_jobs says, and adds up the others in a row that says where they stand. Every job is in its
-cost centre's workbook, and every total stays.
+workbook_jobs says, and adds up the others in a row that says where they stand. The sheet "Tidy data"
+of each workbook names as many as tidy_jobs says. Every job is in its cost centre's workbook, and
+every total stays.
 
 This test works out from the rows of the database which jobs these are, and the sum of the
 others."""
@@ -20,7 +21,7 @@ import workbooks  # noqa: E402
 from extent import tried  # noqa: E402
 from saying import equals, it  # noqa: E402
 
-PERIOD, LISTED, JOBS = "2026-09", 20, 120
+PERIOD, LISTED, NAMED, JOBS = "2026-09", 20, 12, 120
 SEVERAL, OTHERS = "(several)", "(other jobs)"
 SUMMED = {"Node-hours": "node_hours", "Wall hours": "wall_hours", "Useful compute": "useful_compute_minor", "Failed runs": "failed_runs_minor",
           "Engineering overhead": "engineering_overhead_minor", "True cost": "true_cost_minor"}
@@ -33,9 +34,10 @@ def sql(query):
     return published.query(query, dsn)
 
 
-def set_jobs(value):
-    subprocess.run(["psql", dsn, "-Xqc", f"DELETE FROM kstar.setting WHERE parameter = 'workbook_jobs'; "
-                    f"INSERT INTO kstar.setting (parameter, value) SELECT 'workbook_jobs', '{value}' WHERE '{value}' <> ''",
+def set_jobs(listed, named):
+    asked = f"(VALUES ('workbook_jobs', '{listed}'), ('tidy_jobs', '{named}')) AS asked (parameter, value)"
+    subprocess.run(["psql", dsn, "-Xqc", "DELETE FROM kstar.setting WHERE parameter IN ('workbook_jobs', 'tidy_jobs')",
+                    "-c", f"INSERT INTO kstar.setting (parameter, value) SELECT parameter, value FROM {asked} WHERE value <> ''",
                     "-c", "UPDATE kstar.statement SET status = status"], check=True)
 
 
@@ -72,13 +74,13 @@ it("lists all jobs where there are not more than 5,000, or than the setting says
 whole = write(WORK / "whole")
 equals(JOBS, len(workbooks.table(whole, "Jobs", "Job")))
 as_whole = (WORK / "whole" / f"data-{PERIOD}.xlsx").read_bytes()
-set_jobs(JOBS)
+set_jobs(JOBS, JOBS)
 book = write(WORK / "just")
 equals(workbooks.table(whole, "Jobs", "Job"), workbooks.table(book, "Jobs", "Job"))
 equals(workbooks.table(whole, "Tidy data", "Measure"), workbooks.table(book, "Tidy data", "Measure"))
 
 it("lists the dearest first, then one row for the others that a cost centre pays, and one for those that none pays")
-set_jobs(LISTED)
+set_jobs(LISTED, NAMED)
 out = WORK / "out"
 write(out)
 book = workbooks.opened(out / f"data-{PERIOD}.xlsx")
@@ -155,7 +157,7 @@ for path in sorted(out.glob("data-*.xlsx")):
     of_jobs = collections.Counter(name_of(row) for row in facts if row["Job"])
     centre = centre_of(path)
     of_whom = [job for job in by_cost if path.name == f"data-{PERIOD}.xlsx" or job["centre"] == centre]
-    dear = {(job["job_id"], job["attempt_mark"]) for job in of_whom[:LISTED]}
+    dear = {(job["job_id"], job["attempt_mark"]) for job in of_whom[:NAMED]}
     if "harbour" not in path.name:
         equals(dear, set(of_jobs) - {(OTHERS, None)})
         assert len(facts) < len(all_facts)
@@ -172,7 +174,7 @@ for path, other in zip(paths, workbooks.recalculated(paths, WORK / "office")):
     assert not found and count > 0, (path.name, found[:20])
 
 it("goes on to a second sheet where the first is full")
-set_jobs(70)
+set_jobs(70, NAMED)
 book = write(WORK / "small", KSTAR_TEST_ROWS_PER_SHEET="30")
 parts = [name for name in book.sheetnames if name.startswith("Jobs")]
 equals(72, sum(len(workbooks.table(book, name, "Job")) for name in parts))
@@ -180,24 +182,27 @@ equals(parts, book.sheetnames[book.sheetnames.index("Jobs"):][:len(parts)])
 assert not [name for name in book.sheetnames if (1, 1) not in book[name].values]
 
 it("can list none")
-set_jobs(0)
+set_jobs(0, 0)
 rows = workbooks.table(write(WORK / "none"), "Jobs", "Job")
 equals([SEVERAL, None], [row["Cost centre"] for row in rows])
 equals(sum(int(job["true_cost_minor"]) for job in jobs), sum(cents(row, "True cost") for row in rows))
 
-it("lists 5,000 jobs if the setting has no value")
-set_jobs("")
+it("lists 5,000 jobs and names 1,000 if the settings have no value")
+set_jobs("", "")
 equals(as_whole, (write(WORK / "default"), (WORK / "default" / f"data-{PERIOD}.xlsx").read_bytes())[1])
 subprocess.run(["psql", dsn, "-Xqc", f"""INSERT INTO kstar.job_result SELECT more.* FROM kstar.job_result, generate_series(1, {5100 - JOBS}) AS n,
     jsonb_populate_record(job_result, jsonb_build_object('attempt_id', 1000 + n, 'cost_centre', NULL, -- so none has them in its own workbook
     'useful_compute_minor', 0, 'coordination_waste_minor', 0, 'unmeasured_hardware_minor', 0, 'failed_runs_minor', 0, 'cancelled_minor', 0,
-    'cloud_fees_minor', 0, 'fixed_overhead_minor', 0, 'internal_overhead_minor', 0, 'engineering_overhead_minor', 0, 'true_cost_minor', 0)) AS more
+    'cloud_fees_minor', 0, 'fixed_overhead_minor', 0, 'internal_overhead_minor', 0, 'engineering_overhead_minor', 0, 'true_cost_minor', 0,
+    'node_seconds', 3600)) AS more
     WHERE job_result.attempt_id = 1;
     INSERT INTO kstar.job SELECT more.* FROM kstar.job, generate_series(1, {5100 - JOBS}) AS n,
-    jsonb_populate_record(job, jsonb_build_object('attempt_id', 1000 + n, 'job_id_raw', n + 100000)) AS more
+    jsonb_populate_record(job, jsonb_build_object('attempt_id', 1000 + n, 'job_id', 'more ' || n, 'job_id_raw', n + 100000)) AS more
     WHERE job.attempt_id = 1; UPDATE kstar.statement SET status = status; ANALYZE"""], check=True)
-rows = workbooks.table(write(WORK / "more"), "Jobs", "Job")
+book = write(WORK / "more")
+rows = workbooks.table(book, "Jobs", "Job")
 equals((5001, "100 more jobs"), (len(rows), rows[-1]["Job"]))
+equals(1000, len({name_of(row) for row in workbooks.table(book, "Tidy data", "Measure") if row["Job"] not in (None, OTHERS)}))
 
 it("reads the setting from settings.csv, a whole number")
 made = company.Company("setting")
