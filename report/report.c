@@ -2,9 +2,9 @@
  *
  * A call is one transaction. It first reads the statement's head and the record of the files
  * (written.h). If some files are outdated, it adds up the statement's lines and results
- * (sql/report/01_lines.sql to 05_review.sql, some of them in a second session: beside.h). Then it
- * writes the workbooks (books.h), each under the scope (everybody, or one cost centre) that the
- * queries read.
+ * (sql/report/01_lines.sql to 06_experiments.sql, some of them in a second session: beside.h).
+ * Then it writes the workbooks (books.h), each under the scope (everybody, or one cost centre) that
+ * the queries read.
  */
 #include "report/report.h"
 
@@ -336,6 +336,7 @@ static bool fill_tables(struct run *run, unsigned kinds, struct error *error)
     bool ok = beside_begin(&beside, run->connection, run->month, has_review, has_second, error) &&
               database_run_file(run->connection, "report/01_lines.sql", error) &&
               database_run_file(run->connection, "report/04_workbooks.sql", error) &&
+              (!has_review || database_run_file(run->connection, "report/06_experiments.sql", error)) &&
               ((kinds & REPORT_PAGE) == 0 || database_run_file(run->connection, "page/fill.sql", error));
     return beside_end(&beside, run->connection, ok, error);
 }

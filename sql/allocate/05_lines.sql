@@ -53,9 +53,11 @@ $$;
 
 -- Reads the lines once. A hash table is a third of the work of a sort, but PostgreSQL cannot know
 -- that there are few classes, so sorting is off. Nested loops are off because PostgreSQL does not
--- know how many chunks there are either.
+-- know how many chunks there are either. Rows are made expensive to pass on, so parallel workers
+-- add up their own lines first.
 SET LOCAL enable_sort = off;
 SET LOCAL enable_nestloop = off;
+SET LOCAL parallel_tuple_cost = 100;
 CREATE TEMP TABLE class_sum ON COMMIT DROP AS
 SELECT invoice_key, charge_kind_key, account_key, resource_key, sku_key, commitment_key, tag_set_key, charge_description_key, epoch,
        (min(charge_period_start) AT TIME ZONE 'UTC')::date AS charge_date, min(charge_period_start) AS first_start, max(charge_period_end) AS last_end,
@@ -69,6 +71,7 @@ FROM line
 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
 SET LOCAL enable_sort TO DEFAULT;
 SET LOCAL enable_nestloop TO DEFAULT;
+SET LOCAL parallel_tuple_cost TO DEFAULT;
 
 ANALYZE class_sum;
 

@@ -16,5 +16,4 @@ JOIN (SELECT rate.waiting_cost_per_hour, waiting_text(rate.waiting_cost_per_hour
       CROSS JOIN month
       OFFSET 0) AS waiting USING (waiting_cost_per_hour)
 LEFT JOIN attempt_accelerator USING (attempt_id)
-LEFT JOIN attempt_efficiency USING (attempt_id)
-ORDER BY attempt_id;
+LEFT JOIN attempt_efficiency USING (attempt_id);

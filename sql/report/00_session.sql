@@ -205,7 +205,7 @@ CREATE TEMP TABLE IF NOT EXISTS report_place (
     family          text,
     place           bigint NOT NULL,
     place_in_centre bigint NOT NULL,
-    -- Has a row on the sheet "Jobs" of all cost centres: its rank is within the setting workbook_jobs.
+    -- Has a row on the sheet "Jobs" of all cost centres (setting workbook_jobs).
     is_listed          boolean NOT NULL,
     -- Is named on the sheet "Tidy data" of all cost centres, or of its own: the setting tidy_jobs.
     is_named           boolean NOT NULL,

@@ -1,7 +1,7 @@
 """The workbook of all cost centres lists the dearest jobs alone, as many as the setting
-workbook_jobs says, and adds up the others in a row that says where they stand. The sheet "Tidy data"
-of each workbook names as many as tidy_jobs says. Every job is in its cost centre's workbook, and
-every total stays.
+workbook_jobs says, and adds up the others in a row that says where they stand. The sheet "Tidy
+data" of each workbook names as many as tidy_jobs says. Every job is in its cost centre's workbook,
+and every total stays.
 
 This test works out from the rows of the database which jobs these are, and the sum of the
 others."""
