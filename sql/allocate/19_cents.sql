@@ -72,20 +72,27 @@ LEFT JOIN cost_centre AS account ON account.cost_centre = centre AND valid_from 
 ANALYZE cell_cents;
 
 -- The details as published. The sort key is the cell's number less the remainder, which is below 1.
--- So cells follow one another, and within a cell the largest remainder comes first.
+-- So cells follow one another, and within a cell the largest remainder comes first. The few sums and
+-- their cells are joined first: PostgreSQL expects too few details, and might then compare each cell
+-- with all of them.
 INSERT INTO statement_detail (statement_month, sum_id, attempt_id, billed_cost, effective_cost, amount, minor_units)
+WITH place AS MATERIALIZED (
+    SELECT exact_sum.*, rows_before, missing FROM exact_sum JOIN cell_cents USING (cell_id)
+), detail AS (
+    SELECT sum_id, cell_id, row_key, component_position, attempt_id, detail.billed_cost, detail.effective_cost, detail.amount, detail.exact,
+           is_carrier, rows_before, missing
+    FROM attempt_detail AS detail
+    JOIN place ON is_of_attempts AND parent = coalesce(detail.invoice_key, -detail.request_id) AND place.component = detail.component
+              AND centre = coalesce(detail.cost_centre, '')
+    UNION ALL
+    SELECT sum_id, cell_id, row_key, component_position, NULL, billed_cost, effective_cost, amount, exact, is_carrier, rows_before, missing
+    FROM place
+    WHERE NOT is_of_attempts
+)
 SELECT (SELECT statement_month FROM month), sum_id, attempt_id, billed_cost, effective_cost, amount,
        floor(exact) + CASE WHEN is_carrier THEN missing ELSE (turn - rows_before <= missing)::integer END
-FROM (SELECT detail.*, cell_cents.*, row_number() OVER (ORDER BY cell_id - (exact - floor(exact)), attempt_id, row_key COLLATE "C", component_position) AS turn
-      FROM (SELECT sum_id, cell_id, row_key, component_position, attempt_id, detail.billed_cost, detail.effective_cost, detail.amount, detail.exact
-            FROM attempt_detail AS detail
-            JOIN exact_sum ON is_of_attempts AND parent = coalesce(detail.invoice_key, -detail.request_id) AND exact_sum.component = detail.component
-                           AND centre = coalesce(detail.cost_centre, '')
-            UNION ALL
-            SELECT sum_id, cell_id, row_key, component_position, NULL, billed_cost, effective_cost, amount, exact
-            FROM exact_sum
-            WHERE NOT is_of_attempts) AS detail
-      JOIN cell_cents USING (cell_id)) AS ranked;
+FROM (SELECT detail.*, row_number() OVER (ORDER BY cell_id - (exact - floor(exact)), attempt_id, row_key COLLATE "C", component_position) AS turn
+      FROM detail) AS ranked;
 
 -- The sums as published: the details added up again.
 INSERT INTO statement_sum (statement_month, sum_id, block, line_type, invoice_key, cost_centre, component, row_key, pool, reason, gl_account, is_of_attempts,
