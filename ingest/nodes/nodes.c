@@ -200,8 +200,10 @@ static bool store(struct node_load *load, struct error *error)
     snprintf(delivery_id, sizeof delivery_id, "%d", load->delivery.id);
     const char *parameters[] = { load->request->source, delivery_id, load->time_zone,
                                  load->format->is_snapshot ? "true" : "false" };
-    return (!load->format->is_snapshot ||
-            database_run_query(load->connection, "ingest/nodes_snapshot.sql", 2, parameters, error)) &&
+    const char *in_zone[] = { load->request->source, load->time_zone };
+    return (load->format->is_snapshot
+                ? database_run_query(load->connection, "ingest/nodes_snapshot.sql", 2, parameters, error)
+                : database_run_query(load->connection, "ingest/nodes_zone.sql", 2, in_zone, error)) &&
            database_run_query(load->connection, "ingest/nodes_store.sql", 4, parameters, error) &&
            (!load->format->is_snapshot || log_gone(load, parameters, error)) &&
            database_run_file(load->connection, "ingest/nodes_resolve.sql", error);

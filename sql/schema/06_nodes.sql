@@ -15,6 +15,8 @@ CREATE TABLE delivered_node (
     node_type    text,
     accelerators integer,
     cpus         integer,
+    -- the zone in which its clock times were read; null: the file says its times in UTC
+    clock_zone   text,
     delivery_id  integer NOT NULL, -- the delivery that reported it last
     PRIMARY KEY (source, cluster, node, resource_id, start_time)
 );

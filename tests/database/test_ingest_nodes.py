@@ -91,6 +91,15 @@ instances = {"instances": [{"cluster": "", "node_name": "n1", "instance_id": "i-
 deliver("rest", "instances.json", gzip.compress(json.dumps(instances).encode()))
 assert inventory("cluster = 'rest'") == [("n1", "i-r", "01 00:00", "")]
 
+print("- once the zone is put right, every row of the source has it, also of files that are not read again; what says UTC stays")
+deliver("moved", "old.txt", rows(f"moved|m1|{clock(1, 8)}|{clock(1, 10)}|i-m1||", f"moved|m2|{clock(1, 8)}+00:00|{clock(1, 9)}+00:00|i-m2||"))
+clocks = rows(f"moved|m1|{clock(1, 10)}|{clock(1, 12)}|i-m3||", f"moved|m1|{clock(1, 12)}|Unknown|i-m4||")
+deliver("moved", "new.txt", clocks)
+reference(sources="source,kind,format,time_zone\nmoved,nodes,sacctmgr,America/New_York\n")
+deliver("moved", "new.txt", clocks)
+assert inventory("cluster = 'moved'") == [("m1", "i-m1", "01 12:00", "01 14:00"), ("m1", "i-m3", "01 14:00", "01 16:00"),
+                                          ("m1", "i-m4", "01 16:00", ""), ("m2", "i-m2", "01 08:00", "01 09:00")], inventory("cluster = 'moved'")
+
 
 def kubernetes(taken, *nodes):
     """A snapshot: nodes as (name, machine, day of creation)."""
