@@ -1,6 +1,9 @@
 -- The cost of each cost centre that a forecast continues to the month's end in a straight line
 -- (docs/budgets.md), by source. Known cost is not continued: lines of more than a week, purchases,
 -- adjustments, corrections and one-time charges.
+--
+-- covered_to is null if nobody waits for more of the source's bill. A bill of a zone east of
+-- Greenwich has usage of before the month: its days are those of its own clocks.
 INSERT INTO statement_projection (statement_month, cost_centre, source, linear_amount, covered_to)
 WITH charged AS MATERIALIZED (
     SELECT invoice_key, target, pool, closed_month, cost_centre, effective_cost,
@@ -49,8 +52,13 @@ SELECT statement_month, spent.cost_centre, source,
              -- Tax is continued like the taxed cost. If known lines cost more than all lines,
              -- because credits will go on, all of the tax is known.
              + tax * (1 - greatest(0, least(1, coalesce(known_of_source.amount / nullif(untaxed, 0), 0)))), 12),
-       CASE WHEN source = '' THEN (SELECT max(horizon) FROM job_horizon) ELSE usage_to END
+       CASE WHEN source = ''             THEN (SELECT max(horizon) FROM job_horizon)
+            WHEN bill.billed_to < month_end
+                THEN CASE WHEN usage_from < month_start THEN usage_to AT TIME ZONE coalesce(time_zone, 'UTC') AT TIME ZONE 'UTC'
+                          ELSE usage_to END END
 FROM spent
 CROSS JOIN month
 LEFT JOIN known_of_source USING (cost_centre, source)
-LEFT JOIN usage_extent USING (statement_month, source);
+LEFT JOIN usage_extent USING (statement_month, source)
+LEFT JOIN bill_extent((SELECT statement_month FROM month)) AS bill USING (source)
+LEFT JOIN (SELECT source, time_zone FROM kstar.source_configuration WHERE kind = 'billing') AS configured USING (source);

@@ -116,7 +116,8 @@ CREATE TABLE neighbour_bill (
 -- Up to when the bill of a source covers the month: the latest end of Usage lines of a week or
 -- less. Without such lines, the latest end of longer lines, but not later than the month's end.
 CREATE VIEW usage_extent AS
-SELECT source, statement_month, bool_or(row_count > 0) AS has_rows, max(usage_to) AS usage_to, max(covered_to) AS covered_to,
+SELECT source, statement_month, bool_or(row_count > 0) AS has_rows, min(usage_from) AS usage_from, max(usage_to) AS usage_to,
+       max(covered_to) AS covered_to,
        coalesce(max(usage_to), least(max(covered_to), (statement_month + interval '1 month')::timestamptz)) AS billed_to
 FROM load
 JOIN current_load USING (load_id, source)

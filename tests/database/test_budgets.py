@@ -259,6 +259,27 @@ def forecasts():
     it("does not carry tax on where all that it taxes is known and a small credit goes on beside it")
     equals(("1200.00", "118.80", "117.80"), standing["B"])  # 100 - 1 × 2 + 19.80
 
+    it("counts the days of a bill whose month turns in another time zone by its own clocks, and nothing is to come of a whole one")
+    company = Budgeted("zone")
+    company.reference("sources", [["source", "kind", "format", "time_zone"], ["cloud", "billing", "focus", "Asia/Tokyo"]])
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "721", "none", "100"]])
+    in_tokyo = [(f"{start} 15:00", f"{end} 15:00", "Usage", "24.00", "team=a", "Servers")
+                for start, end in zip(["08-31", *range(1, 30)], range(1, 31))]
+    for days, spent in ((15, "360.00"), (30, "720.00")):
+        company.bill(*in_tokyo[:days], BillingPeriodStart="2026-08-31T15:00:00Z")
+        company.night()
+        equals(("721.00", spent, "720.00"), company.standing()["A"])
+
+    it("carries nothing on after a later bill: nobody waits for more of this one")
+    company = Budgeted("later")
+    company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "none", "100"]])
+    company.bill(("1 00:00", "7 00:00", "Usage", "60.00", "team=a", "Servers"))
+    company.night(CROSSED)
+    equals(("100.00", "60.00", "300.00"), company.standing(CROSSED)["A"])
+    company.bill(("10-05 00:00", "10-06 00:00", "Usage", "1.00", "team=b", "Servers"), month="2026-10")
+    company.night()
+    equals(("100.00", "60.00", "60.00"), company.standing()["A"])
+
     it("knows no forecast of a month of which no day is delivered")
     company = Budgeted("unknown")
     company.reference("budgets", [BUDGETS, ["A", "2026-09", "100", "none", "none"]])
