@@ -72,9 +72,9 @@ LEFT JOIN cost_centre AS account ON account.cost_centre = centre AND valid_from 
 ANALYZE cell_cents;
 
 -- The details as published. The sort key is the cell's number less the remainder, which is below 1.
--- So cells follow one another, and within a cell the largest remainder comes first. The few sums and
--- their cells are joined first: PostgreSQL expects too few details, and might then compare each cell
--- with all of them.
+-- So cells follow one another, and within a cell the largest remainder comes first. The few sums
+-- and their cells are joined first: PostgreSQL expects too few details, and might then compare each
+-- cell with all of them.
 INSERT INTO statement_detail (statement_month, sum_id, attempt_id, billed_cost, effective_cost, amount, minor_units)
 WITH place AS MATERIALIZED (
     SELECT exact_sum.*, rows_before, missing FROM exact_sum JOIN cell_cents USING (cell_id)
