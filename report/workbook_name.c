@@ -33,6 +33,22 @@ static size_t utf16_units(size_t bytes)
     return bytes == 4 ? 2 : 1;
 }
 
+/* Whether "_xHHHH_" begins here. Spreadsheets read it as the character HHHH. */
+static bool looks_escaped(const char *text)
+{
+    return text[0] == '_' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&
+           isxdigit((unsigned char)text[3]) && isxdigit((unsigned char)text[4]) &&
+           isxdigit((unsigned char)text[5]) && text[6] == '_';
+}
+
+/* Writes "_XHHHH_", which is no escape. Names of sheets and cells have no letter case. */
+static void keep_unread(char *name)
+{
+    for (; *name != '\0'; name++)
+        if (looks_escaped(name))
+            name[1] = 'X';
+}
+
 char *sheet_name_from(const char *text, int number)
 {
     char suffix[16] = "";
@@ -60,6 +76,7 @@ char *sheet_name_from(const char *text, int number)
     if (used == 0 || strcasecmp(name, "History") == 0)
         memcpy(name, "Sheet", used = sizeof "Sheet" - 1);
     memcpy(name + used, suffix, strlen(suffix) + 1);
+    keep_unread(name);
     return name;
 }
 
@@ -69,6 +86,7 @@ char *defined_name_from(const char *text, int number)
     for (char *c = name; *c != '\0'; c++)
         if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') && !(*c >= '0' && *c <= '9'))
             *c = '_';
+    keep_unread(name);
     return name;
 }
 
@@ -130,14 +148,6 @@ char *file_name_part(const char *text, bool always_mark)
         snprintf(part + used, MARK_DIGITS + 2, "-%.*s", (int)MARK_DIGITS, hex);
     }
     return part;
-}
-
-/* Whether "_xHHHH_" begins here. Spreadsheets read it as the character HHHH. */
-static bool looks_escaped(const char *text)
-{
-    return text[0] == '_' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&
-           isxdigit((unsigned char)text[3]) && isxdigit((unsigned char)text[4]) &&
-           isxdigit((unsigned char)text[5]) && text[6] == '_';
 }
 
 static bool is_control(const char *text)

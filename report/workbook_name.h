@@ -11,14 +11,15 @@ enum {
     FILE_NAME_PART_BYTES = 150, /* of the cost centre in a file name */
 };
 
-/* Makes a sheet name from `text`: []:*?/\ become '-', apostrophes at the ends are removed. The
- * result has at most 31 units, is never empty and never "History". A `number` above 1 adds "
- * (number)", for a second sheet of that name. The caller frees it. */
+/* Makes a sheet name from `text`: []:*?/\ become '-', apostrophes at the ends are removed, and
+ * "_x0041_", which would be read as an escape, becomes "_X0041_". The result has at most 31 units,
+ * is never empty and never "History". A `number` above 1 adds " (number)", for a second sheet of
+ * that name. The caller frees it. */
 char *sheet_name_from(const char *text, int number);
 
-/* Makes a cell name from `text`: other characters than ASCII letters and digits become '_'; at
- * most 200 bytes. A `number` above 1 adds "_number". The result begins with a letter if `text`
- * does. The caller frees it. */
+/* Makes a cell name from `text`: other characters than ASCII letters and digits become '_', and
+ * "_x0041_" becomes "_X0041_"; at most 200 bytes. A `number` above 1 adds "_number". The result
+ * begins with a letter if `text` does. The caller frees it. */
 char *defined_name_from(const char *text, int number);
 
 /* Whether two sheet or file names in valid UTF-8 collide in Excel or on a file system that

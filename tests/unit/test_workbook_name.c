@@ -33,6 +33,15 @@ static void a_sheet_name_is_legal(void **state)
     assert_owned("Sheet", sheet_name_from("history", 1));
 }
 
+static void a_name_is_not_read_as_an_escaped_character(void **state)
+{
+    (void)state;
+    assert_owned("Curve llama_X4096_ctx", sheet_name_from("Curve llama_x4096_ctx", 1));
+    assert_owned("a_X0041_-_x41_", sheet_name_from("a_x0041_/_x41_", 1));
+    assert_owned("k_star_llama_X4096_ctx", defined_name_from("k_star_llama x4096 ctx", 1));
+    assert_owned("a_X0041_X0042_", defined_name_from("a_x0041_x0042_", 1));
+}
+
 static void a_sheet_name_has_at_most_31_units(void **state)
 {
     (void)state;
@@ -158,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_text_keeps_its_beginning_and_its_end),
         cmocka_unit_test(a_sheet_name_is_legal),
+        cmocka_unit_test(a_name_is_not_read_as_an_escaped_character),
         cmocka_unit_test(a_sheet_name_has_at_most_31_units),
         cmocka_unit_test(a_file_name_part_is_marked_where_it_had_to_change),
         cmocka_unit_test(a_file_name_part_is_short),
