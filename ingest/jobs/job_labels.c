@@ -6,6 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+void job_labels_clear(struct job_labels *labels)
+{
+    labels->text[0] = labels->run_group[0] = '\0';
+}
+
 static void add_label(struct job_labels *labels, const char *key, const char *value)
 {
     size_t used = strlen(labels->text);

@@ -8,12 +8,16 @@
 
 #include <cjson/cJSON.h>
 
-enum { JOB_LABELS_BYTES = 4096, RUN_GROUP_BYTES = 256 };
+/* The 50 tags of a SageMaker job fit, each of 384 characters of four bytes. */
+enum { JOB_LABELS_BYTES = 128 << 10, RUN_GROUP_BYTES = 256 };
 
 struct job_labels {
     char text[JOB_LABELS_BYTES]; /* labels that do not fit are dropped */
     char run_group[RUN_GROUP_BYTES];
 };
+
+/* Forgets the labels of the job before. */
+void job_labels_clear(struct job_labels *labels);
 
 /* Adds { "team": "vision" } or [{ "Key": "team", "Value": "vision" }]. Anything else adds nothing.
  */

@@ -298,7 +298,7 @@ static bool describe(struct kubernetes_reader *reader, const cJSON *object,
     record->job_id_raw = root->uid;
     if (length < 0 || (size_t)length >= sizeof reader->job_id)
         return false; /* a cut name could be that of another job, or end within a character */
-    reader->labels = (struct job_labels){ 0 };
+    job_labels_clear(&reader->labels);
     job_labels_add(&reader->labels, labels);
     job_labels_put(&reader->labels, record);
     if (!kubernetes_kind_name(object, reader->kind, sizeof reader->kind))

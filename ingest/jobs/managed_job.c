@@ -137,7 +137,7 @@ static bool read_times(const struct managed_service *service, const cJSON *job, 
 
 static void read_labels(struct managed_reader *reader, const cJSON *job, struct job_record *record)
 {
-    reader->labels = (struct job_labels){ 0 };
+    job_labels_clear(&reader->labels);
     for (int i = 0; i < MANAGED_PATHS && reader->service->labels.paths[i] != NULL; i++)
         job_labels_add(&reader->labels, json_path(job, reader->service->labels.paths[i]));
     job_labels_put(&reader->labels, record);

@@ -96,6 +96,12 @@ ingest("vertex.json", [{"customJobs": [vertex, dict(vertex, name="projects/1/loc
 assert sorted(stored("job_id, state, node_count, elapsed_seconds, comment")) == [
     ("77", "COMPLETED", "4", "3600", "team=vision"), ("78", "TIMEOUT", "4", "3600", "team=vision")], stored()
 
+print("- the most and the longest tags that SageMaker takes are all in the comment")
+forget()
+tags = [{"Key": f"{number:02}" + "ä" * 126, "Value": "😀" * 256} for number in range(50)]
+ingest("tags.json", [sagemaker(Tags=tags)], "sagemaker")
+assert stored("comment") == [(", ".join(f"{tag['Key']}={tag['Value']}" for tag in tags),)]
+
 print("- Azure Machine Learning: times of the run history beside the resource")
 forget()
 azure = {"id": "/subscriptions/s/resourceGroups/g/providers/Microsoft.MachineLearningServices/workspaces/w/jobs/brave_sky_1",
