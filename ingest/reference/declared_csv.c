@@ -180,6 +180,8 @@ static bool is_space(char character)
     return character == ' ' || character == '\t';
 }
 
+static const char not_utf8[] = "is not UTF-8 text";
+
 /* Copies a field without surrounding white space. Returns a problem if it is not UTF-8 or too
  * long. */
 static const char *copy_field(const struct csv_field *field, char text[DECLARED_FIELD_BYTES])
@@ -193,7 +195,7 @@ static const char *copy_field(const struct csv_field *field, char text[DECLARED_
     if (length >= DECLARED_FIELD_BYTES)
         return "is longer than 4,095 bytes";
     if (utf8_valid_prefix(begin, length) != length)
-        return "is not UTF-8 text";
+        return not_utf8;
     memcpy(text, begin, length);
     text[length] = '\0';
     return NULL;
@@ -209,8 +211,12 @@ static bool read_value(struct declared_csv *csv, const struct csv_record *record
     const char *unreadable = field != NULL ? copy_field(field, text) : NULL;
 
     row->values[column] = NULL;
-    if (unreadable != NULL)
-        return declared_csv_refuse(csv, row, column, unreadable, error);
+    if (unreadable != NULL) {
+        declared_csv_refuse(csv, row, column, unreadable, error);
+        if (unreadable == not_utf8)
+            error_hint(error, "save the file as CSV UTF-8, or: iconv -f WINDOWS-1252 -t UTF-8");
+        return false;
+    }
     if (field == NULL || text[0] == '\0') {
         row->values[column] = declared->fallback;
         return !(declared->flags & DECLARED_REQUIRED) ||
