@@ -1,6 +1,7 @@
 /* cli/ingest_quarantine.c: kstar ingest quarantine: rows that could not be read, with the reason
  * and their state. */
 #include "base/postgres/database.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "print/json_print.h"
@@ -9,8 +10,32 @@
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { REASON = 8, BILLED, EFFECTIVE, PLACE, RAW }; /* of sql/ingest/quarantine.sql */
+
+/* The row as it stands in its file. Bytes that are not UTF-8 text are written as "\\374". The
+ * caller frees it. */
+static char *text_of_row(const PGresult *rows, int row)
+{
+    enum { ESCAPED = sizeof "\\374" - 1 };
+    size_t length;
+    unsigned char *bytes = PQunescapeBytea((const unsigned char *)PQgetvalue(rows, row, RAW), &length);
+    char *text = malloc(ESCAPED * length + 1), *end = text;
+    for (size_t at = 0, valid; at < length; at += valid) {
+        valid = utf8_valid_prefix((const char *)bytes + at, length - at);
+        memcpy(end, bytes + at, valid);
+        end += valid;
+        if (valid == 0) {
+            end += snprintf(end, ESCAPED + 1, "\\%03o", bytes[at]);
+            valid = 1;
+        }
+    }
+    *end = '\0';
+    PQfreemem(bytes);
+    return text;
+}
 
 static void print_text(const PGresult *rows, int row)
 {
@@ -18,7 +43,9 @@ static void print_text(const PGresult *rows, int row)
     if (!PQgetisnull(rows, row, BILLED))
         print_line(stdout, "  billed: %s; effective: %s", PQgetvalue(rows, row, BILLED),
                    PQgetvalue(rows, row, EFFECTIVE));
-    print_line(stdout, "  row:    %s", PQgetvalue(rows, row, RAW));
+    char *text = text_of_row(rows, row);
+    print_line(stdout, "  row:    %s", text);
+    free(text);
 }
 
 /* One object per line, named as in the database. */
@@ -26,6 +53,9 @@ static bool print_json(const PGresult *rows, int row, struct error *error)
 {
     cJSON *object = cJSON_CreateObject();
     result_row_add(object, rows, row, DECIMALS_AS_TEXT);
+    char *text = text_of_row(rows, row);
+    cJSON_ReplaceItemInObjectCaseSensitive(object, PQfname(rows, RAW), cJSON_CreateString(text));
+    free(text);
     return json_print_line(object, error);
 }
 

@@ -8,7 +8,7 @@ SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, co
                                                 CASE WHEN billed_cost IS NOT NULL AND invoice_key IS NOT NULL THEN 'unread, counted as billed' END,
                                                 'unread') END AS effective,
        row_place(label, path, line_number, column_name) AS place,
-       encode(raw, 'escape') AS raw
+       raw
 FROM quarantined_row
 JOIN delivery USING (delivery_id)
 JOIN (SELECT file_id, path FROM source_file) AS file USING (file_id)

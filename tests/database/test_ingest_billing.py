@@ -127,7 +127,7 @@ bad = [
     (wide(tags='"{""a"":{}}"'), "Tags", '"{"a":{}}" is a JSON object with a value that is not a scalar'),
     (wide(tags='"{""a"":""\\u0000""}"'), "Tags", None),
     (wide(tags='"{""a"":01}"'), "Tags", None),
-    (wide(price="$5"), "ListUnitPrice", '"$5" is not a decimal number'),
+    (wide(resource="Größe\\1", price="$5"), "ListUnitPrice", '"$5" is not a decimal number'),
     (wide(resource="\udcff\udcfe"), "ResourceId", "not UTF-8 text"),
     (wide(resource="a\0b"), "ResourceId", "a NUL byte"),
     (wide(resource="r" * 2001), "ResourceId", "longer than the limit of 2000 bytes"),
@@ -182,6 +182,13 @@ for line, money in ((3, "billed: unread; effective: 1.25 USD"), (4, "billed: 1.5
                     (5, "billed: 1.50 USD; effective: 1.25 USD"), (8, "billed: unread; effective: 1.25")):
     assert any(f"quarantine/a/part-1.csv, line {line}, column" in output and money == more.strip()
                for output, more in zip(output.splitlines(), output.splitlines()[1:])), f"line {line}: {output}"
+
+it("shows a quarantined row as it stands in the file, and bytes that are no text as numbers")
+shown = [line.removeprefix("  row:    ") for line in output.splitlines() if line.startswith("  row:")]
+written = [row.replace("\udcff\udcfe", "\\377\\376").replace("\0", "\\000") for row, _, _ in bad]
+equals(written, shown)
+listed = subprocess.run([KSTAR, "ingest", "quarantine", "--source", "quarantine", "--json"], capture_output=True, text=True, check=True).stdout
+equals(written, [json.loads(line)["raw"] for line in listed.splitlines()])
 
 it("refuses a delivery of which no row can be read, also where its period can, and leaves what was there")
 unread = [GOOD.replace("USD", "dollar"), GOOD.replace("T01:00:00Z", "T99:00:00Z"), "x,y"]
