@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/postgres/database.h"
 #include "base/system/file.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +17,8 @@ enum { REASON, BILLING_PERIODS, ANSWERS, ASKS_IF_MOVED, SHA256 };
 
 static void copy_hold(struct delivery_hold *hold, const PGresult *result)
 {
-    snprintf(hold->reason, sizeof hold->reason, "%s", PQgetvalue(result, 0, REASON));
+    const char *reason = PQgetvalue(result, 0, REASON);
+    utf8_excerpt(reason, strlen(reason), hold->reason, sizeof hold->reason);
     snprintf(hold->billing_periods, sizeof hold->billing_periods, "%s",
              PQgetvalue(result, 0, BILLING_PERIODS));
 }
@@ -83,10 +85,11 @@ bool delivery_guard_moved(PGconn *connection, struct delivery_hold *hold, struct
 void delivery_guard_unreadable(const char *file, int64_t quarantined, int64_t records, const char *first,
                                char *reason, size_t size)
 {
+    char file_shown[256], first_shown[304];
     if (2 * quarantined > records)
-        snprintf(reason, size,
-                 "%" PRId64 " of the %" PRId64 " rows of %.250s cannot be read; the first: %.300s",
-                 quarantined, records, file, first);
+        snprintf(reason, size, "%" PRId64 " of the %" PRId64 " rows of %s cannot be read; the first: %s",
+                 quarantined, records, utf8_excerpt(file, strlen(file), file_shown, sizeof file_shown),
+                 utf8_excerpt(first, strlen(first), first_shown, sizeof first_shown));
 }
 
 bool delivery_guard_remember(struct delivery *delivery, PGconn *connection, const char *source,

@@ -15,7 +15,8 @@
 
 #include "ingest/delivery.h"
 
-/* A held delivery, for messages and for the table held_delivery. */
+/* A held delivery, for messages and for the table held_delivery. Texts are cut between
+ * characters: the table refuses a part of one. */
 struct delivery_hold {
     char reason[768];           /* "" while nothing is held */
     char billing_periods[1408]; /* that stay open until then: "2026-08-01 2026-09-01" */

@@ -2,6 +2,7 @@
 #include "ingest/jobs/job_store.h"
 
 #include "base/postgres/database.h"
+#include "base/utf8.h"
 #include "ingest/delivery_of_file.h"
 #include "ingest/jobs/job_counts.h"
 #include "ingest/jobs/job_horizon.h"
@@ -9,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool is_snapshot(const struct job_load *load)
 {
@@ -65,8 +67,8 @@ static bool hold_for(struct job_load *load, const char *query, struct error *err
     if (result == NULL)
         return false;
     bool held = PQntuples(result) > 0;
-    if (held)
-        snprintf(load->hold.reason, sizeof load->hold.reason, "%s", PQgetvalue(result, 0, 0));
+    const char *reason = held ? PQgetvalue(result, 0, 0) : "";
+    utf8_excerpt(reason, strlen(reason), load->hold.reason, sizeof load->hold.reason);
     PQclear(result);
     return !held;
 }

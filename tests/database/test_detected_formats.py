@@ -163,6 +163,14 @@ equals("2026-09-01", sql("SELECT unnest(billing_periods) FROM held_delivery WHER
 kstar(ATTENTION, "ingest", "billing", "--accept", WORK / "inbox/billing/torn/2026-09")
 equals("9|2", sql("SELECT row_count, quarantined_rows FROM delivery WHERE source = 'torn'"))
 
+it("a long reason for holding a bill is cut between two characters, of three bytes as of one")
+for number in range(3):
+    name = "a" * number + "請求書データ" * 9 + ".csv"
+    long = write(f"billing/long{number}/2026-09/{name}", FOCUS + FOCUS_ROW.format(number, "USD", 9, 10) + FOCUS_ROW.format("x" + "億" * 30, "USD", 9, 10) * 2)
+    output = kstar(ATTENTION, "ingest", "billing", long.parent)
+    assert f"2 of the 3 rows of {name} cannot be read; the first: {long}" in output, output
+equals("3", sql("SELECT count(*) FROM held_delivery WHERE source LIKE 'long%' AND reason LIKE '%…'"))
+
 it("--dry-run shows rows, money and what would be quarantined, and changes nothing")
 # by hand: 10.10 + 20.20 = 30.30 USD, 5 EUR, and a row of 7 USD whose charge period has no time
 bill = write("billing/new/2026-09/bill.csv", FOCUS + FOCUS_ROW.format("10.10", "USD", 1, 2) + FOCUS_ROW.format("20.20", "USD", 2, 3) +
