@@ -177,7 +177,7 @@ bool declared_csv_refuse(const struct declared_csv *csv, const struct declared_r
 
 static bool is_space(char character)
 {
-    return character == ' ' || character == '\t';
+    return character == ' ' || character == '\t' || character == '\r' || character == '\n';
 }
 
 static const char not_utf8[] = "is not UTF-8 text";

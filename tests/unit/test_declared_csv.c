@@ -51,6 +51,8 @@ static void test_columns_stand_in_any_order_and_optional_ones_may_be_absent(void
 {
     (void)state;
     assert_string_equal(read_text("split,pool\neven,a\n"), "a/even/1/nothing;");
+    /* cells of spreadsheets end in a line end that nobody sees */
+    assert_string_equal(read_text("pool,note,split\n\"a\n\",\"\r\nx\ny\r\n\",even\n"), "a/even/1/x\ny;");
     assert_string_equal(read_text("note,weight,split,pool\n\"x, y\", 0.5 ,keep,\tb\n,,,\n\n,,even,c\n"),
                         "b/keep/0.5/x, y;c/even/1/nothing;");
 }
