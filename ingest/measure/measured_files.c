@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool problem(struct measured_values *measured, const char *text)
 {
@@ -32,18 +33,35 @@ static bool lies_within(const char *folder, size_t folder_length, const char *pa
     return false;
 }
 
-/* Finds the files that fit the pattern, in or below the folder of the CSV, by name. Call
- * globfree(). */
+/* Appends a text, with a backslash before each of these characters. */
+static char *put_escaped(char *end, const char *text, size_t length, const char *special)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (strchr(special, text[i]) != NULL)
+            *end++ = '\\';
+        *end++ = text[i];
+    }
+    *end = '\0';
+    return end;
+}
+
+/* Finds the files that fit the pattern, in or below the folder of the CSV, by name. The folder and
+ * a name of a file that is there are no patterns, even with "[8 nodes]" in them. Call globfree(). */
 static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
                        struct measured_values *measured)
 {
     const char *slash = strrchr(csv_path, '/');
     const size_t folder_length = slash ? (size_t)(slash + 1 - csv_path) : 0;
-    char whole[4096];
+    static const char of_patterns[] = "\\*?[";
+    const size_t length = folder_length + strlen(pattern);
+    char *whole = malloc(2 * length + 1);
     *found = (glob_t){ 0 };
-    int length = snprintf(whole, sizeof whole, "%.*s%s", (int)folder_length, csv_path, pattern);
-    bool is_found =
-        pattern[0] != '/' && length < (int)sizeof whole && glob(whole, GLOB_NOESCAPE, NULL, found) == 0;
+    snprintf(whole, length + 1, "%.*s%s", (int)folder_length, csv_path, pattern);
+    bool is_name = access(whole, F_OK) == 0;
+    char *end = put_escaped(whole, csv_path, folder_length, of_patterns);
+    put_escaped(end, pattern, strlen(pattern), is_name ? of_patterns : "\\");
+    bool is_found = pattern[0] != '/' && glob(whole, 0, NULL, found) == 0;
+    free(whole);
     for (size_t i = 0; is_found && i < found->gl_pathc; i++)
         is_found = lies_within(csv_path, folder_length, found->gl_pathv[i]);
     if (is_found)

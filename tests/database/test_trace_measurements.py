@@ -69,6 +69,16 @@ for row, column in (("llm,41,2,throughput,,run7/rank0.json", "trace"), ("llm,41,
     assert f"line 2, column {column}" in ingest(row, code=3).stderr, row
 assert sql("SELECT count(*) FROM kstar.measurement") == ["2"]
 
+print("- brackets in the name of the folder, or of a file that is there, are no pattern")
+kept, FOLDER = FOLDER, WORK / "measured [8 nodes]?"
+(FOLDER / "run7").mkdir(parents=True)
+trace(0, 60)
+(FOLDER / "run7" / "rank0 [a].json").write_bytes((FOLDER / "run7" / "rank0.json").read_bytes())
+ingest("llm,43,2,compute_share,,run7/rank0 [a].json", "llm,44,2,compute_share,,run7/rank[0-9].json")
+assert sql("SELECT job_id, value FROM kstar.measurement WHERE job_id IN ('43', '44') ORDER BY job_id") == ["43|0.6", "44|0.6"]
+FOLDER = kept
+ingest(*rows)
+
 print("- no pattern names a file outside of the folder, however it is written")
 (WORK / "run7").mkdir()
 for place in WORK, WORK / "run7":
