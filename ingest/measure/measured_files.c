@@ -46,7 +46,8 @@ static char *put_escaped(char *end, const char *text, size_t length, const char 
 }
 
 /* Finds the files that fit the pattern, in or below the folder of the CSV, by name. The folder and
- * a name of a file that is there are no patterns, even with "[8 nodes]" in them. Call globfree(). */
+ * a name of a file that is there are no patterns, even with "[8 nodes]" in them. Call
+ * globfree(). */
 static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
                        struct measured_values *measured)
 {
