@@ -53,7 +53,8 @@ JOIN whole ON (whole.invoice_key, whole.shared_kind, whole.pool, of_month)
             = (part.invoice_key, part.shared_kind, part.pool, coalesce(part.closed_month, 'infinity'));
 
 -- The weight by which a transfer is split (17_internal.sql): seconds of the attempt in the month.
--- Seconds on nodes with an internal rate are those of all rates together.
+-- Seconds on nodes with an internal rate are those of all rates together. If an attempt pays
+-- several rates, the amounts are the weights of each.
 CREATE OR REPLACE FUNCTION pg_temp.transfer_weight(charge text, wall_seconds numeric, node_seconds numeric, internal_node_seconds numeric) RETURNS numeric
 LANGUAGE sql IMMUTABLE
 RETURN CASE charge WHEN 'internal_overhead' THEN wall_seconds WHEN 'engineering_overhead' THEN node_seconds ELSE internal_node_seconds END;
@@ -79,21 +80,25 @@ WITH transfer AS MATERIALIZED (
                            transfer.cost_centre, transfer.pool)
     GROUP BY 1, 2, 3, 4, 5, 6
 ), taker AS (
-    SELECT transfer_no, charge, detail.attempt_id, sum(detail.amount) AS amount
+    SELECT transfer_no, charge, detail.attempt_id, sum(detail.amount) AS amount,
+           charge = 'internal_hardware' AND count(*) OVER (PARTITION BY charge, detail.attempt_id) > 1 AS pays_several
     FROM transfer
     JOIN detail USING (statement_month, sum_id)
-    WHERE detail.attempt_id IS NOT NULL AND transfer_no IN (SELECT transfer_no FROM part)
+    WHERE detail.attempt_id IS NOT NULL AND (charge = 'internal_hardware' OR transfer_no IN (SELECT transfer_no FROM part))
     GROUP BY 1, 2, 3
 ), result AS (
     SELECT attempt_id, wall_seconds, node_seconds, internal_node_seconds FROM job_result WHERE statement_month = (SELECT statement_month FROM month)
 ), whole AS (
-    SELECT transfer_no, sum(pg_temp.transfer_weight(charge, wall_seconds, node_seconds, internal_node_seconds)) AS weights, sum(amount) AS whole_amount
+    SELECT transfer_no, bool_or(pays_several) AS by_amount, sum(amount) AS whole_amount,
+           sum(pg_temp.transfer_weight(charge, wall_seconds, node_seconds, internal_node_seconds)) AS seconds
     FROM taker
     JOIN result USING (attempt_id)
     GROUP BY 1
 )
 SELECT charge, pool, attempt_id, cost_centre, reason, amount,
-       pg_temp.transfer_weight(charge, wall_seconds, node_seconds, internal_node_seconds) AS seconds, weights, whole_amount
+       CASE WHEN attempt_id IS NULL THEN NULL WHEN by_amount THEN amount
+            ELSE pg_temp.transfer_weight(charge, wall_seconds, node_seconds, internal_node_seconds) END AS weight,
+       CASE WHEN by_amount THEN whole_amount ELSE whole.seconds END AS weights, whole_amount
 FROM part
 LEFT JOIN result USING (attempt_id)
 LEFT JOIN whole USING (transfer_no);
@@ -221,8 +226,7 @@ LEFT JOIN (SELECT DISTINCT ON (pool) pool, 'pools.csv: ' || pool || ', split ' |
            WHERE valid_from <= last_day AND last_day < valid_to
            ORDER BY pool, valid_from DESC) AS pool_declared USING (pool);
 
--- Internal charges: a carrier is credited as much as its attempts are charged. Weights are seconds
--- in the month.
+-- Internal charges: a carrier is credited as much as its attempts are charged.
 INSERT INTO explained (kind, whole_billed_cost, whole_effective_cost, rule_declared, target, cluster, job_id, attempt_id, cost_centre,
                        centre_declared, pool, reason, weight, weights, billed_cost, effective_cost, exchange_rate, amount)
 SELECT 'internal', 0, whole_amount,
@@ -231,6 +235,6 @@ SELECT 'internal', 0, whole_amount,
        || ': ' || pool,
        CASE WHEN attempt_id IS NOT NULL THEN 'job' ELSE 'carrier' END,
        part_job.cluster, part_job.job_id, attempt_id, transferred.cost_centre, part_job.centre_declared,
-       pool, reason, seconds, weights, 0, trim_scale(amount), 1, trim_scale(amount)
+       pool, reason, weight, weights, 0, trim_scale(amount), 1, trim_scale(amount)
 FROM transferred_in_month AS transferred
 LEFT JOIN part_job USING (attempt_id);

@@ -108,6 +108,15 @@ def check_wholes(rows):
     same("lines", parts_of, wholes)
 
 
+def check_weights(rows):
+    """A part is its weight's share of the whole, but for what is cut off after six digits."""
+    for row in rows:
+        if row["weight"] and row["target"] != "carrier":
+            for name in "billed_cost", "effective_cost":
+                share = EXACT.divide(EXACT.multiply(Decimal(row[f"whole_{name}"]), Decimal(row["weight"])), Decimal(row["weights"]))
+                assert abs(share - Decimal(row[name])) <= Decimal("1e-6"), (name, share, row)
+
+
 def check_invoices(rows, invoices):
     explained, billed = defaultdict(Decimal), defaultdict(Decimal)
     for row in rows:
@@ -148,6 +157,7 @@ def check(kstar, dsn, month):
     stated, invoices, charges, class_charges = published.query_all(
         [sql.format(month=month) for sql in (ROWS, INVOICES, CHARGES, CLASS_CHARGES)], dsn)
     check_wholes(rows)
+    check_weights(rows)
     check_payers(rows, stated)
     check_invoices(rows, invoices)
     check_charges(rows, charges)
