@@ -3,6 +3,7 @@
 
 #include "allocate/month_charges.h"
 #include "base/postgres/database.h"
+#include "base/postgres/identity.h"
 
 bool month_parts_find(PGconn *connection, month_question *ask, void *context, struct error *error)
 {
@@ -20,7 +21,8 @@ bool month_parts_find(PGconn *connection, month_question *ask, void *context, st
 bool month_parts_check(PGconn *connection, const char *month, struct error *error)
 {
     bool is_current;
-    if (!month_is_current(connection, month, &is_current, error))
+    const char *parameters[] = { month, rules_identity };
+    if (!database_query_flag(connection, "explain/is_current.sql", 2, parameters, &is_current, error))
         return false;
     if (is_current)
         return true;

@@ -281,8 +281,9 @@ WHERE status = 'Preliminary';
 
 -- The run id of a statement: a hash of its as-of, of all that was read, of the closed months and
 -- their replays, of the forecast that it is compared with, and of all sources of kstar that decide
--- what a statement has (base/postgres/identity.h). It comes from the data, not from the clock.
-CREATE FUNCTION statement_run_id(statement_month date, rules text) RETURNS text
+-- what a statement has (base/postgres/identity.h). It comes from the data, not from the clock. The
+-- as-of is the given one, as of a published statement, otherwise the one that it would have now.
+CREATE FUNCTION statement_run_id(statement_month date, rules text, as_of timestamptz DEFAULT NULL) RETURNS text
 LANGUAGE sql STABLE
 RETURN (
     WITH input AS (
@@ -305,6 +306,6 @@ RETURN (
         SELECT 'forecast ' || forecast_of_month(statement_run_id.statement_month)
     )
     SELECT left(encode(sha256(convert_to(
-               concat_ws(E'\n', statement_month, extract(epoch FROM kstar.statement_as_of(statement_month)), rules,
+               concat_ws(E'\n', statement_month, extract(epoch FROM coalesce(as_of, kstar.statement_as_of(statement_month))), rules,
                          string_agg(what, E'\n' ORDER BY what COLLATE "C")), 'UTF8')), 'hex'), 16)
     FROM input);

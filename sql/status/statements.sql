@@ -11,10 +11,10 @@ SELECT to_char(statement_month, 'YYYY-MM')                            AS "month"
        CASE WHEN run_id IS NULL
              AND statement_month NOT IN (SELECT statement_month FROM open_month)
              AND statement_month NOT IN (SELECT adjustment_carrier(adjusted_month) FROM prior_period_difference)
-                                                                  THEN 'withdrawn'
-            WHEN run_id IS NULL                                   THEN 'to be made'
-            WHEN status = 'Final'                                 THEN 'closed'
-            WHEN run_id = statement_run_id(statement_month, $1)   THEN 'up to date'
+                                                                       THEN 'withdrawn'
+            WHEN run_id IS NULL                                        THEN 'to be made'
+            WHEN status = 'Final'                                      THEN 'closed'
+            WHEN run_id = statement_run_id(statement_month, $1, as_of) THEN 'up to date'
             ELSE 'to be made again'
        END                                                            AS "state"
 FROM billed

@@ -31,13 +31,11 @@ WITH read AS (
     FROM held
 ), answer AS (
     SELECT count(*) AS checked, count(*) FILTER (WHERE differs) AS wrong, min(what COLLATE "C") FILTER (WHERE differs) AS first FROM compared
-), published AS MATERIALIZED (
-    SELECT run_id, set_in_transaction('kstar.as_of', as_of::text)
-    FROM statement
-    WHERE statement_month = $1::date AND status = 'Preliminary' AND (SELECT wrong FROM answer) > 0
 )
 SELECT checked, wrong, first,
        CASE WHEN EXISTS (SELECT FROM pruned_month WHERE statement_month = $1::date) THEN 'the lines were pruned'
-            WHEN EXISTS (SELECT FROM published WHERE run_id <> statement_run_id($1::date, $2))
+            WHEN wrong > 0 AND EXISTS (SELECT FROM statement
+                                       WHERE statement_month = $1::date AND status = 'Preliminary'
+                                         AND run_id <> statement_run_id(statement_month, $2, as_of))
                 THEN 'deliveries or rules have changed since the statement was published: run the night first' END
 FROM answer;

@@ -244,6 +244,12 @@ code, output = finish(WORK / "stamped", "--as-of", "2026-10-20")
 assert code in CLEAN, output
 equals("2026-10-20", sql("SELECT DISTINCT as_of::date FROM statement"))
 
+it("a statement that was stamped is up to date, and is explained")
+status = run("status").stdout
+assert "up to date" in status and "to be made again" not in status, status
+explained = run("explain", "--period", "2026-09")
+equals((0, ""), (explained.returncode, explained.stderr))
+
 it("names and texts of any length are kept whole")
 everything.start_over()
 file_name = 125 * "é" + ".csv" # 254 bytes
