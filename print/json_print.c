@@ -1,12 +1,24 @@
 /* print/json_print.c: a cJSON value on standard output. */
 #include "print/json_print.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+/* JSON is UTF-8. A text that was cut may end within a character; its bytes become '?'. */
+static void mend(char *text)
+{
+    const size_t length = strlen(text);
+    for (size_t at = 0; (at += utf8_valid_prefix(text + at, length - at)) < length; at++)
+        text[at] = '?';
+}
 
 static bool print(cJSON *value, char *text, struct error *error)
 {
+    mend(text);
     bool ok = puts(text) >= 0 || error_set_errno(error, "standard output");
     cJSON_Delete(value);
     cJSON_free(text);

@@ -7,14 +7,15 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 void print_visible(FILE *stream, const char *text, int characters)
 {
     while (*text != '\0' && characters-- > 0) {
         size_t control = utf8_control(text);
-        if (control > 0) {
+        if (control > 0 || utf8_valid_prefix(text, strnlen(text, 4)) == 0) {
             fputc('?', stream);
-            text += control;
+            text += control > 0 ? control : 1;
             continue;
         }
         do

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints like printf and ends the line. Control characters in the text, including line ends, are
- * shown as '?'. */
+/* Prints like printf and ends the line. Control characters in the text, including line ends, and
+ * bytes that are no text are shown as '?'. */
 void print_line(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same without the line end: prints a part of a line. */

@@ -169,6 +169,9 @@ for number in range(3):
     long = write(f"billing/long{number}/2026-09/{name}", FOCUS + FOCUS_ROW.format(number, "USD", 9, 10) + FOCUS_ROW.format("x" + "億" * 30, "USD", 9, 10) * 2)
     output = kstar(ATTENTION, "ingest", "billing", long.parent)
     assert f"2 of the 3 rows of {name} cannot be read; the first: {long}" in output, output
+    # the name of a file is cut, too; what is printed is text all the same
+    assert "quarantine " + name[:30] in kstar(ATTENTION, "ingest", "billing", "--dry-run", long.parent)
+    equals(2, json.loads(kstar(ATTENTION, "ingest", "billing", "--dry-run", "--json", long.parent))["quarantined"])
 equals("3", sql("SELECT count(*) FROM held_delivery WHERE source LIKE 'long%' AND reason LIKE '%…'"))
 
 it("--dry-run shows rows, money and what would be quarantined, and changes nothing")

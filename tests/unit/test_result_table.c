@@ -1,5 +1,6 @@
 /* print/result_table.h: cells of each type as JSON. RFC 8259, sections 3 and 6, defines what is a
  * number there. */
+#include "print/print_line.h"
 #include "print/result_table.h"
 
 #include <setjmp.h>
@@ -48,6 +49,18 @@ static void expect(unsigned type, const char *text, const char *wanted)
     free(line);
 }
 
+static void what_is_no_text_is_printed_as_question_marks(void **state)
+{
+    (void)state;
+    char *shown = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&shown, &size);
+    print_part(stream, "%s", "\xE5\x84\x84\xE5\x84, \xFFü\a \xC3");
+    fclose(stream);
+    assert_string_equal("億??, ?ü? ?", shown);
+    free(shown);
+}
+
 static void a_cell_has_the_type_of_its_column(void **state)
 {
     (void)state;
@@ -91,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cell_has_the_type_of_its_column),
+        cmocka_unit_test(what_is_no_text_is_printed_as_question_marks),
         cmocka_unit_test(what_is_no_number_is_null),
         cmocka_unit_test(decimals_keep_their_digits),
     };
