@@ -195,13 +195,8 @@ bool month_list(PGconn *connection, const char *period, const char *as_of, struc
 
 bool month_is_current(PGconn *connection, const char *month, bool *current, struct error *error)
 {
-    char period[8];
-    struct month_list list;
-    period_of_day(month, period);
-    if (!month_list(connection, period, NULL, &list, error))
-        return false;
-    *current = list.count == 1 && list.months[0].is_current;
-    return true;
+    const char *const parameters[] = { month, rules_identity };
+    return database_query_flag(connection, "model/is_current.sql", 2, parameters, current, error);
 }
 
 /* The locks of publishing, and the message if another process holds one. */

@@ -31,7 +31,8 @@ struct month_list {
 bool month_list(PGconn *connection, const char *period, const char *as_of, struct month_list *list,
                 struct error *error);
 
-/* Whether the present data and rules would give the published statement of `month` again. */
+/* Whether the present data and rules would give the published statement of the open month `month`
+ * again, at its own as-of. False if it has none. */
 bool month_is_current(PGconn *connection, const char *month, bool *current, struct error *error);
 
 /* Publishes the statement of `month` ("2026-09-01"). The connection must not be in a transaction.

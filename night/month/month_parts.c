@@ -3,7 +3,6 @@
 
 #include "allocate/month_charges.h"
 #include "base/postgres/database.h"
-#include "base/postgres/identity.h"
 
 bool month_parts_find(PGconn *connection, month_question *ask, void *context, struct error *error)
 {
@@ -21,8 +20,7 @@ bool month_parts_find(PGconn *connection, month_question *ask, void *context, st
 bool month_parts_check(PGconn *connection, const char *month, struct error *error)
 {
     bool is_current;
-    const char *parameters[] = { month, rules_identity };
-    if (!database_query_flag(connection, "explain/is_current.sql", 2, parameters, &is_current, error))
+    if (!month_is_current(connection, month, &is_current, error))
         return false;
     if (is_current)
         return true;
