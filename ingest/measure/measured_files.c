@@ -45,9 +45,9 @@ static char *put_escaped(char *end, const char *text, size_t length, const char 
     return end;
 }
 
-/* Finds the files that fit the pattern, in or below the folder of the CSV, by name. The folder and
- * a name of a file that is there are no patterns, even with "[8 nodes]" in them. Call
- * globfree(). */
+/* Finds the files that fit the pattern, in or below the folder of the CSV, by name. Only what
+ * the CSV names is a pattern, and only if no file has exactly this name: "runs [8 nodes]/" is an
+ * ordinary folder. Call globfree(). */
 static bool find_files(const char *csv_path, const char *pattern, glob_t *found,
                        struct measured_values *measured)
 {

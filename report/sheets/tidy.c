@@ -14,7 +14,7 @@ static const struct sheet_column columns[] = {
     { "Job", "job_id", CELL_TEXT, .width = 12,
       .meaning =
           "(other jobs): all but the dearest, added up by the other columns; the setting tidy_jobs says how "
-          "many have a name. The sheet Jobs has each job" },
+          "many have a name. Every job of a cost centre is on the sheet Jobs of its workbook" },
     { "Attempt", "attempt_mark", CELL_TEXT, .width = 18 },
     { "Family", "family", CELL_TEXT, .width = 16 },
     { "Subject", "subject", CELL_TEXT, .width = 34,

@@ -197,14 +197,12 @@ CREATE TEMP TABLE IF NOT EXISTS report_attempt_row (
     is_listed       boolean NOT NULL -- else it is added up with others
 ) ON COMMIT DELETE ROWS;
 
--- The rank of each job of the month by true cost, among all jobs and among those of its cost
--- centre.
+-- The jobs of the month: on which sheets each has a row or a name, by its rank among the dearest.
 CREATE TEMP TABLE IF NOT EXISTS report_place (
-    attempt_id      bigint NOT NULL,
-    cost_centre     text,
-    family          text,
-    place           bigint NOT NULL,
-    place_in_centre bigint NOT NULL,
+    attempt_id         bigint NOT NULL,
+    cost_centre        text,
+    family             text,
+    place_in_centre    bigint NOT NULL, -- its rank by true cost among the jobs of its cost centre
     -- Has a row on the sheet "Jobs" of all cost centres (setting workbook_jobs).
     is_listed          boolean NOT NULL,
     -- Is named on the sheet "Tidy data" of all cost centres, or of its own: the setting tidy_jobs.

@@ -1,7 +1,7 @@
 -- Fills the tables of report/00_session.sql for all workbooks: which there are, and their first
 -- lines. Runs after report/01_lines.sql.
 INSERT INTO report_place
-SELECT attempt_id, cost_centre, family, place, place_in_centre, place <= listed, place <= named, place_in_centre <= named
+SELECT attempt_id, cost_centre, family, place_in_centre, place <= listed, place <= named, place_in_centre <= named
 FROM (SELECT attempt_id, cost_centre, family, row_number() OVER (ORDER BY true_cost_minor DESC, attempt_id) AS place,
              row_number() OVER (PARTITION BY cost_centre ORDER BY true_cost_minor DESC, attempt_id) AS place_in_centre
       FROM job_result
