@@ -115,6 +115,15 @@ for period, whole in ((OPEN, of_open), (CLOSED, of_closed)):
     shared = next(name for name in names if names.count(name) > 1)
     assert "give more of the path" in refused(3, "--period", period, "--line", f"{shared}:2")
 
+it("refuses a statement of earlier data, until it is made again")
+centres = WORK / "inbox" / "reference" / "cost_centres.csv"
+centres.write_text(centres.read_text(encoding="utf-8") + "CC-999,New,6999,ruth,,\n", encoding="utf-8")
+kstar("ingest", "reference", centres.parent)
+for words in ((), ("--store",)):
+    assert "is of earlier data" in refused(3, "--period", OPEN, *words)
+kstar("model", "--period", OPEN, "--quiet")
+explanation(OPEN)
+
 it("refuses an archive that is not that of the close")
 sql(f"UPDATE closed_part SET content = '\\x00' WHERE statement_month = '{CLOSED}-01' AND chunk = 0")
 assert "not those of its close" in refused(5, "--period", CLOSED)
