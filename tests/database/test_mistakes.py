@@ -37,8 +37,9 @@ def make(files):
 
 wrong = 0
 for title, files, commands, answer in blocks():
-    # as root a folder of nobody's is hard to find; in some containers this one is read-only
-    if any("/sys" in command for command in commands) and os.statvfs("/sys").f_flag & os.ST_RDONLY:
+    # as root a folder of nobody's is hard to find; in some containers this one is read-only or not
+    # mounted
+    if any("/sys" in command for command in commands) and (not os.path.ismount("/sys") or os.statvfs("/sys").f_flag & os.ST_RDONLY):
         continue
     make(files)
     for command in commands:
