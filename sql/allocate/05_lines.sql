@@ -120,9 +120,12 @@ ANALYZE line_class;
 CREATE TEMP TABLE line_span ON COMMIT DROP AS
 SELECT coalesce(min(first_start), '-infinity') AS lines_from, coalesce(max(last_end), '-infinity') AS lines_to FROM line_class;
 
--- What a rule may match in a class: one row per attribute. Tags are attributes only where a rule
--- asks for their key.
+-- What rules and fleets (results/15_serving.sql) match in a class: one row per attribute. Other
+-- attributes have no row.
 CREATE TEMP TABLE class_attribute ON COMMIT DROP AS
+WITH asked AS (
+    SELECT match FROM mapping_rule UNION SELECT match FROM pool_rule UNION SELECT match FROM serving_fleet
+)
 SELECT class_id, charge_date AS day, match, value
 FROM line_class
 CROSS JOIN LATERAL (VALUES
@@ -132,12 +135,11 @@ CROSS JOIN LATERAL (VALUES
     ('commitment_discount_id', commitment_discount_id), ('commitment_discount_status', commitment_discount_status),
     ('capacity_reservation_status', capacity_reservation_status), ('invoice_issuer_name', invoice_issuer_name),
     ('source', source)) AS attribute (match, value)
-WHERE value IS NOT NULL
+WHERE value IS NOT NULL AND match IN (SELECT match FROM asked)
 UNION ALL
 SELECT class_id, charge_date, match, tags ->> substr(match, 5)
 FROM line_class
-JOIN (SELECT match FROM mapping_rule UNION SELECT match FROM pool_rule) AS asked
-     ON match LIKE 'tag:%' AND tags ->> substr(match, 5) IS NOT NULL;
+JOIN asked ON match LIKE 'tag:%' AND tags ->> substr(match, 5) IS NOT NULL;
 
 ANALYZE class_attribute;
 

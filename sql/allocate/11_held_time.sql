@@ -1,41 +1,54 @@
 -- How long attempts held nodes in the month. The readers make charges meanwhile.
 
--- The time on each node, with the attempt's share of the node (docs/allocation.md, Jobs). If
--- several inventory rows of the node overlap the time, the earliest counts: all rows before it have
--- ended when the time begins.
+-- The time on nodes, with the attempt's share of them (docs/allocation.md, Jobs): a row for each
+-- hold and kind of node. If several inventory rows of a node overlap the time, the earliest counts:
+-- all rows before it have ended when the time begins.
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
-        CREATE TEMP TABLE node_time ON COMMIT DROP AS
-        WITH inventory AS (
+        CREATE TEMP TABLE held_time ON COMMIT DROP AS
+        WITH inventory AS NOT MATERIALIZED (
             SELECT cluster, node, accelerators, cpus, node_type, valid_from, valid_to,
+                   dense_rank() OVER (ORDER BY accelerators, cpus, node_type) AS kind,
                    coalesce(max(valid_to) OVER (PARTITION BY cluster, node ORDER BY valid_from, resource_id
                                                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '-infinity') AS known_before_to
             FROM node_inventory
+        ), hold AS MATERIALIZED (
+            SELECT row_number() OVER () AS hold_no, attempt_id, job_hold.cluster, nodes, job_hold.accelerators, cpus, bare_cpus,
+                   greatest(job_hold.start_time, %1$L) AS held_from, least(coalesce(job_hold.end_time, attempt.end_time), %2$L) AS held_to
+            FROM job_hold
+            JOIN attempt USING (attempt_id)
+            WHERE job_hold.start_time < %2$L AND (job_hold.end_time > %1$L OR job_hold.end_time IS NULL)
+        ), of_kind AS (
+            SELECT hold_no, kind, array_agg(held.node) AS nodes
+            FROM (SELECT hold_no, cluster, unnest(nodes) AS node, held_from, held_to FROM hold WHERE held_from < held_to) AS held
+            LEFT JOIN inventory ON inventory.cluster = held.cluster AND inventory.node = held.node
+                               AND valid_from < held_to AND valid_to > held_from AND known_before_to <= held_from
+            GROUP BY hold_no, kind
         )
-        SELECT attempt_id, job_node.cluster, job_node.node, held_from, held_to, node_type,
+        SELECT attempt_id, cluster, of_kind.nodes, held_from, held_to, node_type,
                CASE
-                   WHEN inventory.accelerators > 0 AND job_node.accelerators IS NOT NULL
-                       THEN round(least(job_node.accelerators, inventory.accelerators) / inventory.accelerators, 12)
-                   WHEN inventory.accelerators > 0 AND bare_cpus < coalesce(nullif(inventory.cpus, 0), 'Infinity'::numeric)
+                   WHEN kind.accelerators > 0 AND hold.accelerators IS NOT NULL
+                       THEN round(least(hold.accelerators, kind.accelerators) / kind.accelerators, 12)
+                   WHEN kind.accelerators > 0 AND bare_cpus < coalesce(nullif(kind.cpus, 0), 'Infinity'::numeric)
                        THEN 0
-                   WHEN inventory.cpus > 0 AND job_node.cpus IS NOT NULL
-                       THEN round(least(job_node.cpus, inventory.cpus) / inventory.cpus, 12)
+                   WHEN kind.cpus > 0 AND hold.cpus IS NOT NULL
+                       THEN round(least(hold.cpus, kind.cpus) / kind.cpus, 12)
                    ELSE 1
                END AS share
-        FROM job_node
-        JOIN attempt USING (attempt_id)
-        CROSS JOIN LATERAL (SELECT greatest(job_node.start_time, %1$L), least(coalesce(job_node.end_time, attempt.end_time), %2$L))
-                   AS held (held_from, held_to)
-        LEFT JOIN inventory ON inventory.cluster = job_node.cluster AND inventory.node = job_node.node
-                           AND valid_from < held_to AND valid_to > held_from AND known_before_to <= held_from
-        WHERE held_from < held_to
-          AND job_node.start_time < %2$L AND (job_node.end_time > %1$L OR job_node.end_time IS NULL)$sql$, month_start, month_end)
+        FROM of_kind
+        JOIN hold USING (hold_no)
+        LEFT JOIN (SELECT DISTINCT kind, accelerators, cpus, node_type FROM inventory) AS kind USING (kind)$sql$, month_start, month_end)
              FROM month);
 END
 $$;
 
-ANALYZE node_time;
+ANALYZE held_time;
+
+-- The same, one row for each node.
+CREATE TEMP VIEW node_time AS
+SELECT attempt_id, cluster, unnest(nodes) AS node, held_from, held_to, node_type, share
+FROM held_time;
 
 -- Node-seconds and wall-clock seconds of the month. They are the weights of pools. A heterogeneous
 -- job has one wall-clock time, which is divided over its components by their own.
@@ -52,10 +65,7 @@ WITH component_wall AS (
 ), held AS (
     SELECT attempt_id, sum(seconds * share) AS node_seconds, sum(seconds) AS held_seconds,
            sum(seconds) FILTER (WHERE share = 0) AS shareless_seconds
-    -- most attempts hold all of their nodes for the same time
-    FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * count(*) AS seconds
-          FROM node_time
-          GROUP BY attempt_id, held_from, held_to, share) AS alike
+    FROM (SELECT attempt_id, share, seconds_between(held_from, held_to) * cardinality(nodes) AS seconds FROM held_time) AS held_on
     GROUP BY attempt_id
 )
 SELECT attempt.*,

@@ -74,6 +74,7 @@ WITH part AS (
            sum(weight) AS weight, sum(sum(weight)) OVER (PARTITION BY pool, closed_month) AS whole
     FROM pool_weight_of_month AS weighed
     LEFT JOIN attempt_cost_centre USING (attempt_id)
+    WHERE pool IN (SELECT pool FROM used)
     GROUP BY pool, closed_month, coalesce(weighed.cost_centre, attempt_cost_centre.cost_centre)
 )
 SELECT turn, group_key, NULL::text AS cost_centre, true AS is_prepaid, prepaid AS weight

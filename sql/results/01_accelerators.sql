@@ -63,7 +63,7 @@ WITH RECURSIVE declared AS MATERIALIZED (
     GROUP BY cluster, types
 ), place AS MATERIALIZED (
     SELECT DISTINCT coalesce(whole, attempt_id) AS one_job, held.cluster, coalesce(node_type, '') AS node_type
-    FROM (SELECT attempt_id, cluster, node_type FROM node_time
+    FROM (SELECT attempt_id, cluster, node_type FROM held_time
           UNION ALL -- instances of a managed job have no type
           SELECT attempt_id, cluster, NULL FROM attempt_month JOIN (SELECT attempt_id FROM managed_attempt) AS managed USING (attempt_id)) AS held
     LEFT JOIN job_component USING (attempt_id)

@@ -46,17 +46,10 @@ WITH named AS (
     WHERE valid_from <= last_day AND valid_to > last_day
 )
 SELECT fleet, line_class.*
-FROM (SELECT fleet, class_id
-      FROM named
-      JOIN class_attribute USING (match)
-      WHERE match NOT LIKE 'tag:%' AND value LIKE wanted
-      UNION ALL -- class_attribute has tags only if a rule asks for them
-      SELECT fleet, class_id
-      FROM named
-      JOIN line_class ON tags ? substr(match, 5) AND tags ->> substr(match, 5) LIKE wanted
-      WHERE match LIKE 'tag:%') AS matching
+FROM named
+JOIN class_attribute USING (match)
 JOIN line_class USING (class_id)
-WHERE charge_part = 'hardware' AND charge_category = 'Usage'
+WHERE value LIKE wanted AND charge_part = 'hardware' AND charge_category = 'Usage'
   AND commitment_discount_status IS DISTINCT FROM 'Unused' AND capacity_reservation_status IS DISTINCT FROM 'Unused';
 
 ANALYZE fleet_class;

@@ -184,7 +184,7 @@ for how, where, table in ((signal.SIGTERM, "an ingest", "load_chunk"), (signal.S
     equals((expected, expected_workbooks), (database(), workbooks(OUT)))
 
 # The trigger acts when the night has made a working table. At `attempt` the server sorts the lines
-# for the readers. At `node_time` the readers make charges.
+# for the readers. At `held_time` the readers make charges.
 WHEN_MADE = """
     CREATE OR REPLACE FUNCTION kstar.when_made() RETURNS event_trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -215,7 +215,7 @@ def caught_with_readers(table, readers):
     return process, lock
 
 
-for doing, table, readers in ("sorts lines", "attempt", SORTED), ("makes charges", "node_time", READ):
+for doing, table, readers in ("sorts lines", "attempt", SORTED), ("makes charges", "held_time", READ):
     it(f"{doing} while the next steps run, and takes its readers along when it is ended then")
     process, lock = caught_with_readers(table, readers)
     process.send_signal(signal.SIGTERM)
@@ -225,7 +225,7 @@ for doing, table, readers in ("sorts lines", "attempt", SORTED), ("makes charges
     wait_until(CLIENTS, "0")
 
 it("takes them along when a step fails then, and the next night is as any")
-for file, table in ("08_jobs", "attempt"), ("11_held_time", "node_time"):
+for file, table in ("08_jobs", "attempt"), ("11_held_time", "held_time"):
     sql(WHEN_MADE.format(table, "RAISE 'not now'"))
     failed = run(*NIGHT_OF_TWO)
     equals((7, [f"error: statement 2026-09: allocate/{file}.sql: database: not now"]),
