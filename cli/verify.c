@@ -174,16 +174,13 @@ static bool prove_files(struct verification *verification, const PGresult *month
     const struct verify_statement statement = { PQgetvalue(months, row, MONTH_PERIOD),
                                                 PQgetvalue(months, row, MONTH_STATUS),
                                                 PQgetvalue(months, row, MONTH_RUN) };
-    struct written written;
     const char *folder = out != NULL ? out : PQgetvalue(months, row, MONTH_OUT);
     if (folder[0] == '\0') {
         snprintf(answer.why, sizeof answer.why, "no night has written them: name their folder with --out");
         report_proof(verification, statement.period, &files_proof, &answer);
         return true;
     }
-    written_read(folder, &written);
-    bool ok = verify_files(&written, &statement, &answer, error);
-    written_free(&written);
+    bool ok = verify_files(folder, &statement, &answer, error);
     if (ok)
         report_proof(verification, statement.period, &files_proof, &answer);
     return ok;

@@ -379,9 +379,11 @@ static bool write_kinds(struct run *run, unsigned kinds, struct error *error)
     if (!written_facts(run->connection, run->facts, error))
         return false;
     written_read(run->out_dir, &run->written);
-    bool ok = (run->only_centre != NULL || leave_written(run, &kinds, error)) &&
-              ((kinds & books) == 0 || write_books(run, kinds & books, error)) &&
-              ((kinds & REPORT_JOURNAL) == 0 || write_and_note_journal(run, error));
+    bool ok =
+        (run->only_centre != NULL || (leave_written(run, &kinds, error) &&
+                                      written_begin(&run->written, run->period, kinds, run->facts, error))) &&
+        ((kinds & books) == 0 || write_books(run, kinds & books, error)) &&
+        ((kinds & REPORT_JOURNAL) == 0 || write_and_note_journal(run, error));
     written_free(&run->written);
     return ok;
 }

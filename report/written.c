@@ -113,6 +113,23 @@ void written_free(struct written *written)
     forget_all(written);
 }
 
+static bool is_same(const struct written_file *a, const struct written_file *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->sha256, b->sha256) == 0 &&
+           a->modified_ns == b->modified_ns;
+}
+
+bool written_is_as_read(const struct written *written)
+{
+    struct written now;
+    written_read(written->folder, &now);
+    bool is_as_read = now.count == written->count;
+    for (int i = 0; is_as_read && i < now.count; i++)
+        is_as_read = is_same(&now.files[i], &written->files[i]);
+    written_free(&now);
+    return is_as_read;
+}
+
 static bool save(const struct written *written, struct error *error)
 {
     char *text = NULL, *path = notes_path(written);
@@ -222,6 +239,20 @@ static void forget(struct written *written, const char *period, unsigned kind)
         free(written->files[i].name);
         written->files[i].name = NULL;
     }
+}
+
+bool written_begin(struct written *written, const char *period, unsigned kinds, const char *facts,
+                   struct error *error)
+{
+    unsigned outdated = 0;
+    for (int i = 0; i < written->count; i++) {
+        const struct written_file *file = &written->files[i];
+        if (is_of_group(file, period, file->kind & kinds) && strcmp(file->facts, facts) != 0)
+            outdated |= file->kind;
+    }
+    for (int i = 0; i < written->count; i++)
+        forget(written, period, written->files[i].kind & outdated);
+    return outdated == 0 || save(written, error);
 }
 
 /* Appends a file that was just written. *there is false if it has disappeared. */

@@ -5,7 +5,8 @@
  * written from, its size, its time of last change and its SHA-256. A file counts as written if all
  * but the last of these still match. A missing, edited or copied file is written again. The record
  * may be lost: then every file is written again, and files with the same bytes stay. kstar verify
- * compares the SHA-256.
+ * compares the SHA-256. An outdated group leaves the record before its files are replaced, so an
+ * interrupted run leaves no file that differs from the record.
  */
 #ifndef KSTAR_REPORT_WRITTEN_H
 #define KSTAR_REPORT_WRITTEN_H
@@ -41,6 +42,9 @@ bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *er
 void written_read(const char *folder, struct written *written);
 void written_free(struct written *written);
 
+/* Whether the record in the folder is still the one that was read. */
+bool written_is_as_read(const struct written *written);
+
 /* Whether this file of the folder is unchanged since it was written from these facts. */
 bool written_has(const struct written *written, const char *period, unsigned kind, const char *facts,
                  const char *name);
@@ -54,6 +58,11 @@ char **written_group(const struct written *written, const char *period, unsigned
 enum written_state { WRITTEN_AS_IT_WAS, WRITTEN_CHANGED, WRITTEN_MISSING };
 bool written_compare(const struct written *written, const struct written_file *file,
                      enum written_state *state, struct error *error);
+
+/* Removes the month's groups of these kinds from the record, if they were written from other
+ * facts: their files are about to be replaced. */
+bool written_begin(struct written *written, const char *period, unsigned kinds, const char *facts,
+                   struct error *error);
 
 /* Records a group that was just written and replaces its former record. `names` ends with NULL. */
 bool written_note(struct written *written, const char *period, unsigned kind, const char *facts,
