@@ -47,13 +47,12 @@ static bool read_options(const struct command *command, int argc, char **argv, s
 }
 
 /* Runs a program of PostgreSQL as the caller. */
-static bool run_program(const struct private_cluster *cluster, const char **arguments, const char *output,
-                        struct error *error)
+static bool run_program(const struct private_cluster *cluster, const char **arguments, struct error *error)
 {
     const struct child_user as = { cluster->user_name, geteuid(), getegid() };
     char *program = path_join(cluster->binaries, arguments[0]);
     arguments[0] = program;
-    bool ok = child_process_run(arguments, &as, output, error);
+    bool ok = child_process_run(arguments, &as, NULL, error);
     free(program);
     return ok;
 }
@@ -79,7 +78,6 @@ struct backup {
     const char *folder; /* its final place */
     char *pending;      /* its place until it is complete; absolute, because programs begin in / */
     char *paths[FILES]; /* below it */
-    char *messages;     /* of the programs */
 };
 
 static char *absolute(const char *path)
@@ -94,14 +92,12 @@ static void name_files(struct backup *backup, const char *folder)
 {
     for (int i = 0; i < FILES; i++)
         backup->paths[i] = path_join(folder, file_names[i]);
-    backup->messages = path_join(folder, "messages");
 }
 
 static void backup_free(struct backup *backup)
 {
     for (int i = 0; i < FILES; i++)
         free(backup->paths[i]);
-    free(backup->messages);
     free(backup->pending);
 }
 
@@ -110,7 +106,6 @@ static void remove_pending(const struct backup *backup)
 {
     for (int i = 0; i < FILES; i++)
         file_discard(backup->paths[i]);
-    file_discard(backup->messages);
     rmdir(backup->pending);
 }
 
@@ -147,8 +142,7 @@ static bool dump(const struct private_cluster *cluster, PGconn *connection, cons
                               backup->paths[DUMP], "-d", cluster->dsn, NULL };
     const char *listing[] = { "pg_dumpall", "--roles-only", "-f", backup->paths[ROLES],
                               "-d",         cluster->dsn,   NULL };
-    return run_program(cluster, dumping, backup->messages, error) &&
-           run_program(cluster, listing, backup->messages, error);
+    return run_program(cluster, dumping, error) && run_program(cluster, listing, error);
 }
 
 static bool write_manifest(PGconn *connection, const struct backup *backup, struct error *error)
@@ -184,7 +178,6 @@ static bool back_up(const struct common_options *options, struct backup *backup,
     bool is_made = ok;
     ok = ok && dump(&cluster, connection, backup, error) && write_manifest(connection, backup, error);
     if (ok) {
-        file_discard(backup->messages);
         ok = file_publish(backup->pending, backup->folder, error);
     }
     if (is_made && !ok)
@@ -271,10 +264,7 @@ static bool load(const struct private_cluster *cluster, const struct backup *bac
     const char *making[] = { "psql", "-Xq", "-d", cluster->dsn, "-f", backup->paths[ROLES], NULL };
     const char *loading[] = { "pg_restore", "--single-transaction", "-d",
                               cluster->dsn, backup->paths[DUMP],    NULL };
-    char *output = path_join(cluster->home, "control.log");
-    bool ok = run_program(cluster, making, output, error) && run_program(cluster, loading, output, error);
-    free(output);
-    return ok;
+    return run_program(cluster, making, error) && run_program(cluster, loading, error);
 }
 
 /* Checks that the database has the manifest's contents. The first line, the migrations, may

@@ -93,7 +93,7 @@ static void explain(const char *path, struct error *error)
 {
     char line[1024];
     bool has_cause = false;
-    FILE *file = path ? fopen(path, "re") : NULL;
+    FILE *file = fopen(path, "re");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         bool is_cause = names_cause(line);
@@ -124,26 +124,26 @@ static bool judge(int status, const char *const *arguments, const char *output, 
 bool child_process_run(const char *const *arguments, const struct child_user *as, const char *output,
                        struct error *error)
 {
-    const char *path = output ? output : "/dev/null";
+    char path[64];
     if (output != NULL)
         unlink(output);
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC | (output ? O_CREAT | O_EXCL : 0), 0644);
+    int descriptor = output != NULL ? open(output, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0644)
+                                    : memfd_create("kstar-output", MFD_CLOEXEC);
     if (descriptor < 0)
-        return error_set_errno(error, "%s", path);
+        return error_set_errno(error, "%s", output != NULL ? output : "output of a program");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     fflush(NULL);
     pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0)
         run_child(arguments, as, descriptor, parent);
+    int status = 0;
+    bool ok = child >= 0 || error_set_errno(error, "%s: fork", arguments[0]);
+    while (ok && waitpid(child, &status, 0) < 0)
+        ok = errno == EINTR || error_set_errno(error, "%s: wait", arguments[0]);
+    ok = ok && judge(status, arguments, path, error);
     close(descriptor);
-    if (child < 0)
-        return error_set_errno(error, "%s: fork", arguments[0]);
-    int status;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
-            return error_set_errno(error, "%s: wait", arguments[0]);
-    }
-    return judge(status, arguments, output, error);
+    return ok;
 }
 
 /* ---- hooks ---- */

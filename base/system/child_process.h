@@ -3,8 +3,8 @@
  *
  * The child starts in folder /, with umask 077, default signals, limits of file size and processor
  * time lifted if allowed, only the three standard descriptors, and an environment of only PATH,
- * HOME, USER, LOGNAME, LC_ALL, TZ and GLIBC_TUNABLES (large pages). Its output goes to a file or is
- * dropped. The child does not outlive the caller, but processes that it starts may.
+ * HOME, USER, LOGNAME, LC_ALL, TZ and GLIBC_TUNABLES (large pages). Its output goes to a file or
+ * into memory. The child does not outlive the caller, but processes that it starts may.
  */
 #ifndef KSTAR_BASE_SYSTEM_CHILD_PROCESS_H
 #define KSTAR_BASE_SYSTEM_CHILD_PROCESS_H
@@ -22,9 +22,10 @@ struct child_user {
 };
 
 /* Runs arguments[0] (a path) and waits. True if it exits 0. Otherwise ERROR_FAILED names the
- * program and how it ended; its detail is the line of `output` with an error, or the last line.
- * Only root can run a child as another user. `output` NULL drops the output; otherwise the file is
- * replaced, and belongs to the user of the caller. */
+ * program and how it ended; its detail is the line of the output with an error, or the last line.
+ * Only root can run a child as another user. The file `output` is replaced, and belongs to the user
+ * of the caller. NULL: the output goes into memory, where a full disk does not cut it off; not for
+ * a program that leaves a server at work. */
 bool child_process_run(const char *const *arguments, const struct child_user *as, const char *output,
                        struct error *error);
 

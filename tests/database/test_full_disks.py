@@ -108,3 +108,10 @@ with Disk("out", 400 * KIB) as out:
     check_failed(finish(out.folder), FAILED, str(out.folder), "Read-only file system", "name another folder")
     out.remount("size=64m,rw")
     undisturbed.check_again(out.folder, "OUT was full, then read-only")
+
+it("the disk of a backup is full: the line names the cause, and nothing of the backup stays")
+for size in (60 * KIB, 100 * KIB):
+    with Disk(f"backup-{size}", size) as backup:
+        done = run("db", "backup", backup.folder / "2026-10-02")
+        check_failed((done.returncode, done.stderr), FAILED, "pg_dump", "No space left on device")
+        assert not list(backup.folder.iterdir()), list(backup.folder.iterdir())

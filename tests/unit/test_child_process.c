@@ -84,6 +84,9 @@ static void a_failure_comes_with_the_line_that_names_its_cause(void **state)
     arguments[2] = "echo first; echo last; echo; exit 3";
     assert_false(child_process_run(arguments, &me, output, &error));
     assert_string_equal(error.detail, "last");
+    arguments[2] = "echo in memory; exit 3";
+    assert_false(child_process_run(arguments, &me, NULL, &error));
+    assert_string_equal(error.detail, "in memory");
 }
 
 static void a_death_by_signal_differs_from_an_exit(void **state)
