@@ -252,36 +252,38 @@ static int by_attempt(const void *one, const void *other)
     return difference;
 }
 
-/* Collects the lines that report machine time of a job, and their span; or else the span of the
- * lines of its own resource. Returns the line on which the time is recorded, or NULL. */
+static void add_timed_line(struct job_charges *charges, const struct bill_line *line)
+{
+    charges->timed =
+        array_room(charges->timed, charges->timed_count, &charges->timed_capacity, sizeof *charges->timed);
+    struct resource_line *timed = &charges->timed[charges->timed_count++];
+    *timed = line->line;
+    timed->seconds = line->consumed_seconds;
+    timed->is_usage = timed->states_time = true;
+}
+
+/* Finds the span of a job's machine time, and collects the lines that report how long it was.
+ * Returns the line on which the time is recorded: the first of these; without one, the first of the
+ * job's own resource; or NULL. */
 static const struct bill_line *find_machine_time(struct job_charges *charges, const struct job_line *lines,
                                                  size_t count)
 {
-    const struct bill_line *first = NULL;
+    const struct bill_line *timed = NULL, *own = NULL;
     charges->timed_count = 0;
     charges->span = NO_MACHINE_SPAN;
     for (size_t i = 0; i < count; i++) {
         const struct bill_line *line = lines[i].line;
-        if (!bills_machine_time(&line->line) || !line->has_consumed_time)
+        if (!bills_machine_time(&line->line))
             continue;
-        charges->timed = array_room(charges->timed, charges->timed_count, &charges->timed_capacity,
-                                    sizeof *charges->timed);
-        struct resource_line *timed = &charges->timed[charges->timed_count++];
-        *timed = line->line;
-        timed->seconds = line->consumed_seconds;
-        timed->is_usage = timed->states_time = true;
-        machine_span_add(&charges->span, timed);
-        if (first == NULL)
-            first = line;
+        machine_span_add(&charges->span, &line->line);
+        if (line->has_consumed_time) {
+            add_timed_line(charges, line);
+            timed = timed != NULL ? timed : line;
+        } else if (own == NULL && bills_own_resource(charges, &lines[i])) {
+            own = line;
+        }
     }
-    for (size_t i = 0; charges->timed_count == 0 && i < count; i++) {
-        if (!bills_own_resource(charges, &lines[i]))
-            continue;
-        machine_span_add(&charges->span, &lines[i].line->line);
-        if (first == NULL)
-            first = lines[i].line;
-    }
-    return first;
+    return timed != NULL ? timed : own;
 }
 
 /* Charges the lines of one job. */

@@ -221,6 +221,22 @@ static void a_corrections_kept_part_is_of_another_statement_its_refunded_part_is
     assert_false(assert_charge(charge_of(page, CHARGE_REFUND, 0), -5 * CENT, 0)->key.is_of_another_statement);
 }
 
+/* The statement bills the job's cores from minute 0, without a time, and its nodes from minute 120. */
+static void a_correction_of_billed_hours_without_a_time_is_of_this_statement(void **state)
+{
+    struct page *page = *state;
+    struct line_class *class = add_job_class(page), *correction = add_job_class(page);
+    correction->is_correction = true;
+    add_line(page, class, 0, 120, 100, NO_TIME);
+    add_line(page, class, 120, 180, 100, 60);
+    add_line(page, correction, 60, 120, -10, NO_TIME);
+    take(page);
+    struct charge_sums *sums = node_charges_sums(page->charges);
+    assert_int_equal(charge_sums_count(sums), 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_false(charge_sums_at(sums, i)->key.is_of_another_statement);
+}
+
 /* Half a microsecond each of one: rounded half up. */
 static void kept_and_refunded_time_are_each_rounded_half_up(void **state)
 {
@@ -424,6 +440,7 @@ int main(void)
         PAGE(a_part_of_a_jobs_line_is_refunded),
         PAGE(a_jobs_line_of_which_all_is_refunded_is_the_pools),
         PAGE(a_corrections_kept_part_is_of_another_statement_its_refunded_part_is_not),
+        PAGE(a_correction_of_billed_hours_without_a_time_is_of_this_statement),
         PAGE(kept_and_refunded_time_are_each_rounded_half_up),
         PAGE(a_managed_job_had_its_instances_where_its_lines_say_more_than_a_quarter_more),
         PAGE(a_managed_job_had_its_instances_where_no_line_of_its_own_reports_a_time),
