@@ -27,8 +27,8 @@ from saying import kstar, run
 # 2084: with edges, a Correction of a line that bills machine time without priced time. The months
 # of every day have managed jobs: some run on, follow one another, are refunded. 9011: the last
 # record of a source has no elapsed time, so that its start and end are two times of its horizon.
-# 9305: some lines of a managed job report a time, and others none; 9122 with edges also
-# corrects such hours.
+# 9305: some lines of a managed job report a time, and others none. 9122: with edges, Corrections of
+# such hours.
 SEEDS = [*map(int, sys.argv[1:])] or tried((1, 2084, 9305), (1, 2, 3, 4, 2084, 9011, 9122, 9305))
 NIGHTLY = WORK / f"edges-{SEEDS[0]}"  # the month that a whole night publishes
 DONE = (0, 4)  # 4: some lines cannot be read, by intent

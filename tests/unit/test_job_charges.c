@@ -221,7 +221,7 @@ static void a_corrections_kept_part_is_of_another_statement_its_refunded_part_is
     assert_false(assert_charge(charge_of(page, CHARGE_REFUND, 0), -5 * CENT, 0)->key.is_of_another_statement);
 }
 
-/* The statement bills the job's cores from minute 0, without a time, and its nodes from minute 120. */
+/* The statement bills cores from minute 0, without a time, and nodes from minute 120. */
 static void a_correction_of_billed_hours_without_a_time_is_of_this_statement(void **state)
 {
     struct page *page = *state;
