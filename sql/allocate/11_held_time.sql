@@ -2,7 +2,8 @@
 
 -- The time on nodes, with the attempt's share of them (docs/allocation.md, Jobs): a row for each
 -- hold and kind of node. If several inventory rows of a node overlap the time, the earliest counts:
--- all rows before it have ended when the time begins.
+-- all rows before it have ended when the time begins. The inventory is not materialized: PostgreSQL
+-- would know nothing of its rows then, and sort the time on all nodes.
 DO $$
 BEGIN
     EXECUTE (SELECT format($sql$
