@@ -10,7 +10,6 @@ BEGIN
         CREATE TEMP TABLE held_time ON COMMIT DROP AS
         WITH inventory AS NOT MATERIALIZED (
             SELECT cluster, node, accelerators, cpus, node_type, valid_from, valid_to,
-                   dense_rank() OVER (ORDER BY accelerators, cpus, node_type) AS kind,
                    coalesce(max(valid_to) OVER (PARTITION BY cluster, node ORDER BY valid_from, resource_id
                                                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '-infinity') AS known_before_to
             FROM node_inventory
@@ -21,13 +20,13 @@ BEGIN
             JOIN attempt USING (attempt_id)
             WHERE job_hold.start_time < %2$L AND (job_hold.end_time > %1$L OR job_hold.end_time IS NULL)
         ), of_kind AS (
-            SELECT hold_no, kind, array_agg(held.node) AS nodes
+            SELECT hold_no, accelerators, cpus, node_type, array_agg(held.node) AS nodes
             FROM (SELECT hold_no, cluster, unnest(nodes) AS node, held_from, held_to FROM hold WHERE held_from < held_to) AS held
             LEFT JOIN inventory ON inventory.cluster = held.cluster AND inventory.node = held.node
                                AND valid_from < held_to AND valid_to > held_from AND known_before_to <= held_from
-            GROUP BY hold_no, kind
+            GROUP BY hold_no, accelerators, cpus, node_type
         )
-        SELECT attempt_id, cluster, of_kind.nodes, held_from, held_to, node_type,
+        SELECT attempt_id, cluster, kind.nodes, held_from, held_to, node_type,
                CASE
                    WHEN kind.accelerators > 0 AND hold.accelerators IS NOT NULL
                        THEN round(least(hold.accelerators, kind.accelerators) / kind.accelerators, 12)
@@ -37,9 +36,8 @@ BEGIN
                        THEN round(least(hold.cpus, kind.cpus) / kind.cpus, 12)
                    ELSE 1
                END AS share
-        FROM of_kind
-        JOIN hold USING (hold_no)
-        LEFT JOIN (SELECT DISTINCT kind, accelerators, cpus, node_type FROM inventory) AS kind USING (kind)$sql$, month_start, month_end)
+        FROM of_kind AS kind
+        JOIN hold USING (hold_no)$sql$, month_start, month_end)
              FROM month);
 END
 $$;
