@@ -35,6 +35,14 @@ static bool is_of_another(const struct written *written, const char *name,
     return is_other;
 }
 
+static void say_unfinished(const char *folder, struct verify_answer *answer)
+{
+    snprintf(
+        answer->why, sizeof answer->why,
+        "%s has no record of all files of the month, or a night is writing them: run the night or kstar report",
+        folder);
+}
+
 static bool compare(const struct written *written, const struct written_file *file,
                     const struct verify_statement *statement, struct verify_answer *answer,
                     struct error *error)
@@ -42,13 +50,15 @@ static bool compare(const struct written *written, const struct written_file *fi
     enum written_state state;
     if (!written_compare(written, file, &state, error))
         return false;
-    answer->compared++;
+    answer->compared += state != WRITTEN_UNFINISHED;
     if (state == WRITTEN_CHANGED && answer->differing++ == 0)
         snprintf(answer->first, sizeof answer->first, "%s/%s is not as kstar wrote it (SHA-256 %s)",
                  written->folder, file->name, file->sha256);
     if (state == WRITTEN_MISSING && answer->why[0] == '\0')
         snprintf(answer->why, sizeof answer->why, "%s/%s is not there: kstar report writes it again",
                  written->folder, file->name);
+    if (state == WRITTEN_UNFINISHED && answer->why[0] == '\0')
+        say_unfinished(written->folder, answer);
     if (state == WRITTEN_AS_IT_WAS && answer->why[0] == '\0' && is_workbook(file->name))
         is_of_another(written, file->name, statement, answer);
     return true;
@@ -79,10 +89,7 @@ bool verify_files(const char *folder, const struct verify_statement *statement, 
         written_free(&written);
     } while (!is_final);
     if (answer->compared == 0)
-        snprintf(answer->why, sizeof answer->why,
-                 "%s has no record of the month's files, or a night is writing them: run the night or kstar "
-                 "report",
-                 folder);
+        say_unfinished(folder, answer);
     answer->waits = answer->why[0] != '\0';
     return ok;
 }

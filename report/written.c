@@ -36,6 +36,14 @@ bool written_facts(PGconn *connection, char facts[FACTS_BYTES], struct error *er
 
 /* ---- the record ---- */
 
+/* Stands for the name, the facts and the hash of a group that is being written. */
+#define UNFINISHED "-"
+
+static bool is_unfinished(const struct written_file *file)
+{
+    return strcmp(file->name, UNFINISHED) == 0;
+}
+
 static char *notes_path(const struct written *written)
 {
     return path_join(written->folder, ".kstar.written");
@@ -179,8 +187,8 @@ bool written_compare(const struct written *written, const struct written_file *f
 {
     char sha256[FACTS_BYTES];
     struct written_file now = *file;
-    *state = WRITTEN_MISSING;
-    if (!look_at(written, &now))
+    *state = is_unfinished(file) ? WRITTEN_UNFINISHED : WRITTEN_MISSING;
+    if (*state == WRITTEN_UNFINISHED || !look_at(written, &now))
         return true;
     *state = WRITTEN_CHANGED;
     if (now.bytes != file->bytes)
@@ -241,18 +249,36 @@ static void forget(struct written *written, const char *period, unsigned kind)
     }
 }
 
+/* Whether the group has files, all written from these facts. */
+static bool is_of_facts(const struct written *written, const char *period, unsigned kind, const char *facts)
+{
+    bool has_file = false;
+    for (int i = 0; i < written->count; i++) {
+        if (!is_of_group(&written->files[i], period, kind))
+            continue;
+        if (strcmp(written->files[i].facts, facts) != 0)
+            return false;
+        has_file = true;
+    }
+    return has_file;
+}
+
 bool written_begin(struct written *written, const char *period, unsigned kinds, const char *facts,
                    struct error *error)
 {
-    unsigned outdated = 0;
-    for (int i = 0; i < written->count; i++) {
-        const struct written_file *file = &written->files[i];
-        if (is_of_group(file, period, file->kind & kinds) && strcmp(file->facts, facts) != 0)
-            outdated |= file->kind;
+    bool is_changed = false;
+    for (unsigned kind = 1; kind <= kinds; kind <<= 1) {
+        if ((kinds & kind) == 0 || is_of_facts(written, period, kind, facts))
+            continue;
+        forget(written, period, kind);
+        struct written_file *line = append(written);
+        *line = (struct written_file){
+            .kind = kind, .facts = UNFINISHED, .sha256 = UNFINISHED, .name = text_of(UNFINISHED)
+        };
+        snprintf(line->period, sizeof line->period, "%s", period);
+        is_changed = true;
     }
-    for (int i = 0; i < written->count; i++)
-        forget(written, period, written->files[i].kind & outdated);
-    return outdated == 0 || save(written, error);
+    return !is_changed || save(written, error);
 }
 
 /* Appends a file that was just written. *there is false if it has disappeared. */

@@ -5,8 +5,8 @@
  * written from, its size, its time of last change and its SHA-256. A file counts as written if all
  * but the last of these still match. A missing, edited or copied file is written again. The record
  * may be lost: then every file is written again, and files with the same bytes stay. kstar verify
- * compares the SHA-256. An outdated group leaves the record before its files are replaced, so an
- * interrupted run leaves no file that differs from the record.
+ * compares the SHA-256. While a group is being written, it has one line without a file instead. So
+ * after an interrupted run the record names no file that differs from it, and says what is missing.
  */
 #ifndef KSTAR_REPORT_WRITTEN_H
 #define KSTAR_REPORT_WRITTEN_H
@@ -54,13 +54,13 @@ bool written_has(const struct written *written, const char *period, unsigned kin
  * complete. The caller frees the list, not the names. */
 char **written_group(const struct written *written, const char *period, unsigned kind, const char *facts);
 
-/* The state of a recorded file. */
-enum written_state { WRITTEN_AS_IT_WAS, WRITTEN_CHANGED, WRITTEN_MISSING };
+/* The state of a recorded file. Unfinished: the line is of a group that is being written. */
+enum written_state { WRITTEN_AS_IT_WAS, WRITTEN_CHANGED, WRITTEN_MISSING, WRITTEN_UNFINISHED };
 bool written_compare(const struct written *written, const struct written_file *file,
                      enum written_state *state, struct error *error);
 
-/* Removes the month's groups of these kinds from the record, if they were written from other
- * facts: their files are about to be replaced. */
+/* Records that the month's groups of these kinds are being written. A group that was written from
+ * the same facts stays. */
 bool written_begin(struct written *written, const char *period, unsigned kinds, const char *facts,
                    struct error *error);
 
