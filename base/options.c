@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "base/time_text.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -93,8 +94,19 @@ static bool says_nothing(enum option_type type, const char *text)
     return is_text ? text[strspn(text, " \t\n")] == '\0' : type == OPTION_DELIMITER && text[0] == '\0';
 }
 
+/* The database takes UTF-8 alone. The value itself is shown as '?' on a terminal. */
+static bool is_text(const char *text)
+{
+    const size_t length = text != NULL ? strlen(text) : 0;
+    return utf8_valid_prefix(text, length) == length;
+}
+
 static void set_value(const struct option_entry *entry, const char *text, struct complaints *complaints)
 {
+    if (!is_text(text)) {
+        complain(complaints, "--%s \"%s\" is not UTF-8", entry->name, text);
+        return;
+    }
     if (says_nothing(entry->type, text)) {
         complain(complaints, "--%s is empty", entry->name);
         return;
@@ -240,8 +252,9 @@ bool options_read_alone(const struct command *command, const struct option_entry
     int first_operand;
     if (!options_read(command, entries, argc, argv, common, &first_operand, error))
         return false;
-    if (first_operand < argc)
-        return error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name,
-                         argv[first_operand]);
-    return true;
+    if (first_operand == argc)
+        return true;
+    error_set(error, ERROR_USAGE, "%s: takes no operand, but got %s", command->name, argv[first_operand]);
+    error_hint(error, "kstar %s --help", command->name);
+    return false;
 }

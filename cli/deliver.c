@@ -39,6 +39,7 @@ struct round {
     struct recipients recipients;
     const char *directory; /* absolute if it exists */
     int handed, before, waiting, informed;
+    bool notes_informed;      /* --informed is noted, and nothing is handed over yet */
     struct run_counts counts; /* of the current month, for the run ledger */
     bool mailer_hangs;        /* the mailer did not end in time: no other message is tried */
 };
@@ -266,7 +267,8 @@ static bool has_centre(const struct report_centres *centres, const char *cost_ce
 }
 
 /* A charge was taken back: the owner has a workbook with it, the statement no longer has the cost
- * centre, and no new workbook says so. A person must inform the owner. */
+ * centre, and no new workbook says so. A person must inform the owner. The centre of --informed is
+ * noted before anything is handed over (notes_informed), and then it is passed over. */
 static bool see_to_withdrawn(struct round *round, const struct report_centres *month, const PGresult *given,
                              int row, struct error *error)
 {
@@ -285,9 +287,11 @@ static bool see_to_withdrawn(struct round *round, const struct report_centres *m
         "was %s %s, and the statement no longer has it: inform its owner, then run with --informed %s",
         is_mail ? "mailed to" : "put into", place, centre.cost_centre);
     const struct workbook_copy copy = { .centres = &gone, .path = path };
-    if (round->request->informed != NULL && strcmp(round->request->informed, centre.cost_centre) == 0)
-        ok = note_informed(round, &copy, destination, error);
-    else
+    bool is_informed =
+        round->request->informed != NULL && strcmp(round->request->informed, centre.cost_centre) == 0;
+    if (round->notes_informed)
+        ok = !is_informed || note_informed(round, &copy, destination, error);
+    else if (!is_informed)
         wait_for(round, &copy, why);
     free(why);
     free(path);
@@ -311,22 +315,51 @@ static bool see_to_all_withdrawn(struct round *round, const struct report_centre
 
 /* ---- all months ---- */
 
-/* `is_stated` false: the month has no statement any more, and so no cost centres. */
+/* Hands over a month's workbooks; or notes what --informed says of it. `is_stated` false: the month
+ * has no statement any more, and so no cost centres. */
 static bool deliver_month(struct round *round, const char *period, bool is_stated, struct error *error)
 {
     struct report_centres centres = { 0 };
     round->counts = (struct run_counts){ 0 };
-    run_stage_begin("deliver", period);
+    if (!round->notes_informed)
+        run_stage_begin("deliver", period);
     stpcpy(centres.period, period);
     bool ok = !is_stated || report_centres_list(round->connection, period, &centres, error);
     bool is_final = ok && is_stated && strcmp(centres.status, "Final") == 0;
     bool is_wanted = ok && (!round->request->only_final || is_final);
-    for (int i = 0; ok && is_wanted && i < centres.count; i++)
+    for (int i = 0; ok && is_wanted && !round->notes_informed && i < centres.count; i++)
         ok = deliver_workbook(round, &centres, i, error);
     if (is_wanted)
         ok = ok && see_to_all_withdrawn(round, &centres, error);
-    run_stage_end(ok ? NULL : error, &round->counts);
+    if (!round->notes_informed)
+        run_stage_end(ok ? NULL : error, &round->counts);
     report_centres_free(&centres);
+    return ok;
+}
+
+static bool deliver_each(struct round *round, const PGresult *months, struct error *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < PQntuples(months); i++)
+        ok = deliver_month(round, PQgetvalue(months, i, 0), result_flag(months, i, 1), error);
+    return ok;
+}
+
+/* Notes --informed in all months. A cost centre that waits in none is refused, before anything is
+ * handed over. */
+static bool note_all_informed(struct round *round, const PGresult *months, struct error *error)
+{
+    if (round->request->informed == NULL)
+        return true;
+    round->notes_informed = true;
+    bool ok = deliver_each(round, months, error);
+    round->notes_informed = false;
+    if (ok && round->informed == 0) {
+        ok = error_set(error, ERROR_INPUT,
+                       "--informed %s: nothing that it was given waits for its owner to be informed",
+                       round->request->informed);
+        error_hint(error, "nothing was handed over; kstar deliver without --informed lists what waits");
+    }
     return ok;
 }
 
@@ -370,8 +403,7 @@ static bool deliver_months(struct round *round, struct error *error)
     bool ok = months != NULL;
     if (ok && request->period != NULL && PQntuples(months) == 0)
         ok = error_set(error, ERROR_INPUT, "no statement is published for %s", request->period);
-    for (int i = 0; ok && i < PQntuples(months); i++)
-        ok = deliver_month(round, PQgetvalue(months, i, 0), result_flag(months, i, 1), error);
+    ok = ok && note_all_informed(round, months, error) && deliver_each(round, months, error);
     PQclear(months);
     return ok;
 }
@@ -412,10 +444,6 @@ static bool run_round(const struct request *request, const struct common_options
     if (ok && !request->json)
         printf("%d %s, %d before, %d wait\n", round.handed,
                request->dry_run ? "would be handed over" : "handed over", round.before, round.waiting);
-    if (ok && request->informed != NULL && round.informed == 0)
-        ok = error_set(error, ERROR_INPUT,
-                       "--informed %s: nothing that it was given waits for its owner to be informed",
-                       request->informed);
     if (ok)
         error->kind = round.waiting > 0 ? ERROR_ATTENTION : ERROR_NONE;
     connect_close(round.connection);

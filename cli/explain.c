@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The printed status: "Final" or "Preliminary". */
 struct statement_state {
-    char status[16];
+    char status[16]; /* as printed: "Final" or "Preliminary" */
+    char currency[8];
     bool is_final;
     bool is_reader; /* the user may read only the views */
 };
@@ -31,6 +31,7 @@ static bool read_state(PGconn *connection, const struct explain_question *questi
         error_hint(error, "kstar status lists the months that have one");
     } else if (ok) {
         snprintf(state->status, sizeof state->status, "%s", PQgetvalue(result, 0, 0));
+        snprintf(state->currency, sizeof state->currency, "%s", PQgetvalue(result, 0, 1));
         state->is_final = strcmp(state->status, "Final") == 0;
     }
     PQclear(result);
@@ -152,9 +153,12 @@ static bool answer(PGconn *connection, struct explain_question *question, const 
     bool ok = month_begin(connection, &work, error) &&
               (is_reader ? find_seen(connection, question, &state, error)
                          : find_parts(connection, question, &state, error));
-    struct explain_heading heading = {
-        .period = question->period, .month = question->month, .status = state.status, .is_reader = is_reader
-    };
+    struct explain_heading heading = { .period = question->period,
+                                       .month = question->month,
+                                       .status = state.status,
+                                       .currency = state.currency,
+                                       .is_reader = is_reader,
+                                       .question = question };
     if (ok && output->csv)
         ok = explain_print_csv(connection, &heading, error);
     else if (ok && output->json)

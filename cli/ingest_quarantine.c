@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REASON = 8, BILLED, EFFECTIVE, PLACE, RAW }; /* of sql/ingest/quarantine.sql */
+enum { KIND = 2, REASON = 8, BILLED, EFFECTIVE, CURRENCY, PLACE, RAW }; /* of sql/ingest/quarantine.sql */
 
 /* The row as it stands in its file. Bytes that are not UTF-8 text are written as "\\374". The
  * caller frees it. */
@@ -37,12 +37,29 @@ static char *text_of_row(const PGresult *rows, int row)
     return text;
 }
 
+static void print_cost(const PGresult *rows, int row, int column, const char *unread)
+{
+    const char *currency = PQgetvalue(rows, row, CURRENCY);
+    if (PQgetisnull(rows, row, column))
+        print_part(stdout, "%s", unread);
+    else
+        print_part(stdout, "%s%s%s", PQgetvalue(rows, row, column), currency[0] != '\0' ? " " : "", currency);
+}
+
+static void print_costs(const PGresult *rows, int row)
+{
+    print_part(stdout, "  billed: ");
+    print_cost(rows, row, BILLED, "unread");
+    print_part(stdout, "; effective: ");
+    print_cost(rows, row, EFFECTIVE, PQgetisnull(rows, row, BILLED) ? "unread" : "unread, counted as billed");
+    print_line(stdout, "%s", "");
+}
+
 static void print_text(const PGresult *rows, int row)
 {
     print_line(stdout, "%s: %s", PQgetvalue(rows, row, PLACE), PQgetvalue(rows, row, REASON));
-    if (!PQgetisnull(rows, row, BILLED))
-        print_line(stdout, "  billed: %s; effective: %s", PQgetvalue(rows, row, BILLED),
-                   PQgetvalue(rows, row, EFFECTIVE));
+    if (strcmp(PQgetvalue(rows, row, KIND), "billing") == 0)
+        print_costs(rows, row);
     char *text = text_of_row(rows, row);
     print_line(stdout, "  row:    %s", text);
     free(text);

@@ -159,6 +159,11 @@ static void print_group(const char *group)
 static bool unknown_command(int argc, char **argv, struct error *error)
 {
     char typed[64];
+    if (argv[0][0] == '-') {
+        error_set(error, ERROR_USAGE, "option %s stands before the command", argv[0]);
+        error_hint(error, "options follow the command: kstar COMMAND %s", argv[0]);
+        return false;
+    }
     bool two = argc > 1 && argv[1][0] != '-';
     if (!two && is_group(argv[0])) {
         error_set(error, ERROR_USAGE, "kstar %s needs a command", argv[0]);

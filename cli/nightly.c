@@ -292,7 +292,7 @@ static bool take_folders(const struct night_request *request, int *lock, struct 
         return false;
     }
     char *lock_path = path_join(request->out, ".kstar.lock");
-    bool ok = make_out(request, error) &&
+    bool ok = path_is_text(request->inbox, error) && make_out(request, error) &&
               delivered_files_bound(request->inbox, request->follow.count, request->follow.values, error) &&
               file_lock(lock_path, false, lock, error);
     free(lock_path);

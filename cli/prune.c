@@ -159,7 +159,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     else if (ok)
         print_screen(&request, &answer);
     if (ok && months_kept(&answer) > 0)
-        ok = error_set(error, ERROR_ATTENTION, "%d of these months stay for now", months_kept(&answer));
+        ok = error_set(error, ERROR_ATTENTION, "%d month%s for now", months_kept(&answer),
+                       months_kept(&answer) == 1 ? " stays" : "s stay");
     PQclear(answer.months);
     PQclear(answer.tables);
     connect_close(connection);

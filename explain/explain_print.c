@@ -8,8 +8,9 @@
 #include "print/result_table.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { SUM_IS_SAME = 3 }; /* sql/explain/sums.sql */
+enum { SUM_WHAT, SUM_EXACT, SUM_CHARGED, SUM_IS_SAME }; /* sql/explain/sums.sql */
 
 /* Compares the sums of the parts with the statement's. A difference is a defect of kstar and is
  * printed. */
@@ -87,6 +88,7 @@ bool explain_print_json(PGconn *connection, const struct explain_heading *headin
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "period", heading->period);
         cJSON_AddStringToObject(object, "status", heading->status);
+        cJSON_AddStringToObject(object, "currency", heading->currency);
         cJSON_AddItemToObject(object, "parts", result_table_json(parts));
         cJSON_AddItemToObject(object, "sums", result_table_json(sums));
         cJSON_AddItemToObject(object, "adjustments", result_table_json(adjustments));
@@ -108,21 +110,51 @@ static bool print_table(PGconn *connection, const char *title, const char *file,
     return table != NULL;
 }
 
+/* The statement's sum in statement currency, in cents if it has them; NULL: a line's sum is in its
+ * own currency, and a reader's statement has none of a pool or invoice. */
+static const char *stated_sum(const struct explain_heading *heading, const PGresult *sums)
+{
+    for (int i = 0; heading->question->line == NULL && i < PQntuples(sums); i++) {
+        if (strcmp(PQgetvalue(sums, i, SUM_WHAT), "together") == 0)
+            return PQgetvalue(sums, i, PQgetisnull(sums, i, SUM_CHARGED) ? SUM_EXACT : SUM_CHARGED);
+    }
+    return NULL;
+}
+
+/* "2026-09, Final: cost centre CC-210 is charged USD 120.00" */
+static void print_answer(const struct explain_heading *heading, const PGresult *sums)
+{
+    const struct explain_question *asked = heading->question;
+    const struct {
+        const char *what, *name, *verb;
+    } kinds[] = { { "job ", asked->job, "costs" },   { "cost centre ", asked->cost_centre, "is charged" },
+                  { "pool ", asked->pool, "costs" }, { "invoice ", asked->invoice, "is" },
+                  { "line ", asked->line, "is" },    { "all ", "charges and unallocated cost", "are" } };
+    const char *sum = stated_sum(heading, sums);
+    size_t kind = 0;
+    while (kinds[kind].name == NULL)
+        kind++;
+    print_part(stdout, "%s, %s: %s%s", heading->period, heading->status, kinds[kind].what, kinds[kind].name);
+    if (sum != NULL)
+        print_part(stdout, " %s %s %s", kinds[kind].verb, heading->currency, sum);
+    print_line(stdout, "%s", "");
+}
+
 bool explain_print_text(PGconn *connection, const struct explain_heading *heading, struct error *error)
 {
     bool is_same = false;
-    print_line(stdout, "%s, %s", heading->period, heading->status);
-    if (!print_table(connection, "bill lines", "explain/print_lines.sql", error) ||
-        !print_table(connection, "pools, tax and internal charges", "explain/print_shared.sql", error) ||
-        !print_table(connection, "rules", "explain/print_rules.sql", error))
-        return false;
     PGresult *sums = find_sums(connection, heading, &is_same, error);
-    PGresult *adjustments = sums == NULL ? NULL : find_adjustments(connection, heading, error);
     if (sums != NULL)
+        print_answer(heading, sums);
+    bool ok = sums != NULL && print_table(connection, "bill lines", "explain/print_lines.sql", error) &&
+              print_table(connection, "pools, tax and internal charges", "explain/print_shared.sql", error) &&
+              print_table(connection, "rules", "explain/print_rules.sql", error);
+    PGresult *adjustments = ok ? find_adjustments(connection, heading, error) : NULL;
+    if (ok)
         result_table_print("sum", sums);
     if (adjustments != NULL && PQntuples(adjustments) > 0)
         result_table_print("since the close: adjustments of the month in later statements", adjustments);
-    bool ok = adjustments != NULL;
+    ok = adjustments != NULL;
     PQclear(adjustments);
     PQclear(sums);
     return ok && (is_same || refuse_difference(error));

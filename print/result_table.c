@@ -11,7 +11,16 @@
 #include <string.h>
 
 /* PostgreSQL's numbers of its types (pg_type.dat). They never change. */
-enum { BOOL = 16, INT8 = 20, INT2 = 21, INT4 = 23, FLOAT4 = 700, FLOAT8 = 701, NUMERIC = 1700 };
+enum {
+    BOOL = 16,
+    INT8 = 20,
+    INT2 = 21,
+    INT4 = 23,
+    FLOAT4 = 700,
+    FLOAT8 = 701,
+    TIMESTAMPTZ = 1184,
+    NUMERIC = 1700
+};
 
 /* Number of characters in UTF-8 text: all bytes except continuation bytes. */
 static int text_width(const char *text)
@@ -140,6 +149,17 @@ static cJSON *number_json(const char *text)
     return is_json_number(text) ? cJSON_CreateRaw(text) : cJSON_CreateNull();
 }
 
+/* "2026-09-01 00:00:00+00" as "2026-09-01T00:00:00Z". Sessions are in UTC (sql/session.sql). */
+static cJSON *time_json(const char *text)
+{
+    const char *space = strchr(text, ' '), *zone = strstr(text, "+00");
+    if (space == NULL || zone == NULL)
+        return cJSON_CreateString(text); /* infinity */
+    char time[48];
+    snprintf(time, sizeof time, "%.*sT%.*sZ", (int)(space - text), text, (int)(zone - space - 1), space + 1);
+    return cJSON_CreateString(time);
+}
+
 static cJSON *cell_json(const PGresult *table, int row, int column, enum json_decimals decimals)
 {
     const char *text = PQgetvalue(table, row, column);
@@ -154,6 +174,8 @@ static cJSON *cell_json(const PGresult *table, int row, int column, enum json_de
     case FLOAT4:
     case FLOAT8:
         return number_json(text);
+    case TIMESTAMPTZ:
+        return time_json(text);
     case NUMERIC:
         return decimals == DECIMALS_AS_NUMBERS || !is_json_number(text) ? number_json(text)
                                                                         : cJSON_CreateString(text);

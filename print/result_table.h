@@ -21,8 +21,8 @@ void result_table_print_short(const char *title, const PGresult *table, int rows
 enum json_decimals { DECIMALS_AS_TEXT, DECIMALS_AS_NUMBERS };
 
 /* Adds the cells of a row under the names of their columns. NULL becomes null. Whole numbers and
- * doubles become numbers, NaN and infinities null, flags true and false. Everything else becomes
- * text. */
+ * doubles become numbers, NaN and infinities null, flags true and false. Times become
+ * "2026-09-01T00:00:00Z", and everything else text. */
 void result_row_add(cJSON *object, const PGresult *table, int row, enum json_decimals decimals);
 
 /* An array of such objects with decimals as text. The caller deletes it. */

@@ -4,7 +4,7 @@ WITH month AS (
     SELECT current_setting('kstar.statement_month')::date AS statement_month, current_setting('kstar.explain_by') AS by,
            current_setting('kstar.explain_name') AS name
 ), stated AS (
-    SELECT 'statement: ' || coalesce(component, line_type) AS what, NULL AS currency, sum(detail.amount) AS amount, sum(detail.minor_units) AS minor_units,
+    SELECT 'statement: ' || concat_ws(': ', nullif(line_type, 'charge'), component) AS what, NULL AS currency, sum(detail.amount) AS amount, sum(detail.minor_units) AS minor_units,
            CASE WHEN component IS NULL THEN 99 ELSE position END AS place
     FROM statement_sum
     JOIN month USING (statement_month)
@@ -29,12 +29,12 @@ WITH month AS (
     JOIN month USING (statement_month)
     WHERE by = 'invoice' AND coalesce(invoice_id, '(open)') = name
     UNION ALL
-    SELECT 'the line, as billed', NULL, sum(whole_billed_cost), NULL, 1
+    SELECT 'the line, as billed in ' || billing_currency, NULL, sum(whole_billed_cost), NULL, 1
     FROM (SELECT DISTINCT file, line, line_in_record, coalesce(reason, '') = 'quarantined', invoice_issuer, invoice_id, billing_currency, whole_billed_cost
           FROM asked) AS line -- what is left of records that cancel has the place of the first
     CROSS JOIN month
     WHERE by = 'line'
-    HAVING count(*) > 0
+    GROUP BY billing_currency
 ), compared AS ( -- amounts of an invoice are in the invoice's currency
     SELECT currency, sum(stated) AS stated, sum(added) AS added, CASE WHEN count(*) OVER () > 1 THEN ' in ' || currency ELSE '' END AS in_currency
     FROM (SELECT currency, amount AS stated, 0 AS added FROM stated

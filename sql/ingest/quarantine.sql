@@ -1,12 +1,9 @@
 -- Quarantined rows of delivery $2 or of load $3. If both are NULL, those of all deliveries that
--- count (counting_delivery). $1: a source, or NULL for all.
+-- count (counting_delivery). $1: a source, or NULL for all. Costs that could not be read are NULL.
 SELECT delivery_id, load_id, kind, delivery.source, label, path, line_number, column_name, reason,
-       CASE WHEN kind <> 'billing' THEN NULL
-            WHEN billed_cost IS NULL OR invoice_key IS NULL THEN 'unread'
-            ELSE billed_cost || ' ' || billing_currency END AS billed,
-       CASE WHEN kind = 'billing' THEN coalesce(effective_cost || coalesce(' ' || billing_currency, ''),
-                                                CASE WHEN billed_cost IS NOT NULL AND invoice_key IS NOT NULL THEN 'unread, counted as billed' END,
-                                                'unread') END AS effective,
+       CASE WHEN kind = 'billing' AND invoice_key IS NOT NULL THEN billed_cost END AS billed,
+       CASE WHEN kind = 'billing' THEN effective_cost END AS effective,
+       CASE WHEN kind = 'billing' THEN billing_currency END AS currency,
        row_place(label, path, line_number, column_name) AS place,
        raw
 FROM quarantined_row

@@ -22,7 +22,8 @@ SELECT to_char(statement_month, 'YYYY-MM')                                AS "mo
        to_char(accounting_date, 'YYYY-MM-DD')                             AS "accounting_date",
        coalesce(to_char(document.reversal_date, 'YYYY-MM-DD'), '')        AS "reversal_date",
        lines                                                              AS "lines",
-       document.currency || ' ' || total                                  AS "control_total",
+       document.currency                                                  AS "currency",
+       total                                                              AS "control_total",
        source                                                             AS "source"
 FROM document
 JOIN journal_issue USING (statement_month, issue_number)

@@ -148,7 +148,9 @@ equals(("waits", "2026-07", "B", f"{owners.company.out}/{by_mail[0]}"),
        (line["kind"], line["period"], line["cost_centre"], f"{line['file']}: {line['why']}"))
 
 it("records that the owner was informed, for the way it was delivered by, and does not list the workbook again")
-owners.mailed("--informed", "C", code=REFUSES)
+owners.night("2026-07", A="151")
+equals(([], []), owners.mailed("--informed", "C", code=REFUSES))  # nothing is handed over
+equals(([book("2026-07", "A", "a@example.org")], by_mail), owners.mailed(code=WAITS))
 equals(([], []), owners.mailed("--informed", "B", "--dry-run"))
 equals(([], by_mail), owners.mailed(code=WAITS))
 equals(([], []), owners.mailed("--informed", "B"))

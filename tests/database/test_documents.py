@@ -163,7 +163,8 @@ for page in documents.PAGES:
         code, output, errors = run(command.text, page)
         if code != code_of(command.text):
             wrong.append(f"{page}, line {command.line}: {as_here(command.text)}\nended with {code}:\n{output[-1500:]}{errors[-1500:]}")
-        if not output.strip() and ">" not in command.text and not command.text.startswith(QUIET):
+        shown = errors if code == 3 else output  # a refusal stands on standard error
+        if not shown.strip() and ">" not in command.text and not command.text.startswith(QUIET):
             wrong.append(f"{page}, line {command.line}: {as_here(command.text)}\nprints nothing")
         if command.shown is not None:
             check_shown(command.shown, output, command.text)

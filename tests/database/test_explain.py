@@ -66,9 +66,16 @@ for period, whole in ((OPEN, of_open), (CLOSED, of_closed)):
 
 it("prints the same as JSON, with the sums")
 answer = json.loads(explanation(CLOSED, "--job", job["job_id"], "--json"))
-equals((CLOSED, "Final"), (answer["period"], answer["status"]))
+equals((CLOSED, "Final", "USD"), (answer["period"], answer["status"], answer["currency"]))
 equals(len(rows(CLOSED, "--job", job["job_id"])), len(answer["parts"]))
 equals(["together", "the parts above"], [row["what"] for row in answer["sums"]][-2:])
+first = rows(CLOSED, "--job", job["job_id"])[0]
+equals([*first, first["attempt_id"], first["charge_start"].replace(" ", "T").replace("+00", "Z")],
+       [*answer["parts"][0], answer["parts"][0]["attempt_id"], answer["parts"][0]["charge_start"]])
+
+it("answers in the first line, with the currency")
+lines = explanation(CLOSED, "--job", job["job_id"]).splitlines()
+equals(f"{CLOSED}, Final: job {job['job_id']} costs USD {answer['sums'][-2]['charged']}", lines[0])
 
 it("prints CSV that psql loads")
 table = (SOURCES / "sql" / "explain" / "explained.sql").read_text(encoding="utf-8").partition("CREATE TEMP TABLE explained (")[2].partition(");")[0]
@@ -154,7 +161,7 @@ def chunks_of(table):
     return published.query(f"SELECT cost_centre, row_count, content_sha256 FROM kstar.{table} ORDER BY chunk", dsn)
 
 
-equals([("the line, as billed", "48", None), ("together", "48", None), ("the parts above", "48", None)], sums_of("--line", "amortized.csv:2"))
+equals([("the line, as billed in USD", "48", None), ("together", "48", None), ("the parts above", "48", None)], sums_of("--line", "amortized.csv:2"))
 
 it("adds up an invoice in each of its currencies")
 equals([("invoice INV-1 of cloud, Cloud Inc., as billed in EUR", "50", "58.55"), ("invoice INV-1 of cloud, Cloud Inc., as billed in USD", "100", "100.00"),
@@ -196,3 +203,24 @@ JobID | Account | Start   | End     | NodeList
 machines.publish()
 [part] = csv.DictReader(io.StringIO(output_of("explain", "--period", "2026-09", "--job", "1", "--csv", "--dsn", machines.dsn)))
 equals(("nodes.csv: d/n7", "24"), (part["rule_declared"], part["amount"]))
+
+it("distinguishes what is charged from what is unallocated")
+both = Company("both")
+both.take("""
+== reference nodes
+cluster | node | resource_id
+c       | n1   | i-1
+
+== bill cloud
+ChargePeriodStart | ChargePeriodEnd | ResourceId | ConsumedQuantity | ConsumedUnit | BilledCost
+8 00:00           | 9 00:00         | i-1        | 24               | Hours        | 24.00
+
+== jobs c
+JobID | Account | Start   | End     | NodeList
+1     | a       | 8 00:00 | 8 18:00 | n1
+2     | nobody  | 8 18:00 | 9 00:00 | n1
+""")
+both.publish()
+sums = json.loads(output_of("explain", "--period", "2026-09", "--json", "--dsn", both.dsn))["sums"]
+equals([("statement: unallocated: unmeasured_hardware", "6.00"), ("statement: unmeasured_hardware", "18.00"), ("together", "24.00"), ("the parts above", None)],
+       [(row["what"], row["charged"]) for row in sums])

@@ -189,6 +189,8 @@ written = [row.replace("\udcff\udcfe", "\\377\\376").replace("\0", "\\000") for 
 equals(written, shown)
 listed = subprocess.run([KSTAR, "ingest", "quarantine", "--source", "quarantine", "--json"], capture_output=True, text=True, check=True).stdout
 equals(written, [json.loads(line)["raw"] for line in listed.splitlines()])
+costs = {row["line_number"]: (row["billed"], row["effective"], row["currency"]) for row in map(json.loads, listed.splitlines())}
+equals([(None, "1.25", "USD"), ("1.50", None, "USD"), ("1.50", "1.25", "USD"), (None, "1.25", None)], [costs[line] for line in (3, 4, 5, 8)])
 
 it("refuses a delivery of which no row can be read, also where its period can, and leaves what was there")
 unread = [GOOD.replace("USD", "dollar"), GOOD.replace("T01:00:00Z", "T99:00:00Z"), "x,y"]

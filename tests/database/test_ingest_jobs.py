@@ -428,4 +428,4 @@ for kind, name in (("jobs", "jobs/fj?rd/1.txt"), ("billing", "billing/fj?rd/1.tx
     assert done.returncode == 3 and f"{name}: the name is not UTF-8" in done.stderr, (kind, done)
 for words in (("jobs",), ("billing",), ("nodes",)):
     done = run("ingest", *words, "--source", strange, given)
-    assert done.returncode == 2 and '--source "fj?rd" is not a possible name' in done.stderr, (words, done)
+    assert done.returncode == 2 and '--source "fj?rd" is not UTF-8' in done.stderr, (words, done)

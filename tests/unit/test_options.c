@@ -101,6 +101,7 @@ static void each_wrong_value_is_named(void **state)
         { "--text", "", "try: --text is empty" },
         { "--text", " \t", "try: --text is empty" },
         { "--list", "", "try: --list is empty" },
+        { "--text", "M\xFCller", "try: --text \"M\xFCller\" is not UTF-8" },
         { "--delimiter", "", "try: --delimiter is empty" },
         { "--number", "1e999", "try: --number \"1e999\" is not a number" },
         { "--count", "-1", "try: --count \"-1\" is not a whole number from 0" },

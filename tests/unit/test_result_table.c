@@ -20,6 +20,7 @@ enum {
     TEXT = 25,
     REAL = 700,
     DOUBLE = 701,
+    TIME = 1184,
     DECIMAL = 1700
 };
 
@@ -73,6 +74,9 @@ static void a_cell_has_the_type_of_its_column(void **state)
     expect(BOOLEAN, "f", "{\"cell\":false}");
     expect(TEXT, "7", "{\"cell\":\"7\"}");
     expect(TEXT, "", "{\"cell\":\"\"}");
+    expect(TIME, "2026-09-01 06:30:00+00", "{\"cell\":\"2026-09-01T06:30:00Z\"}");
+    expect(TIME, "2026-09-01 06:30:00.25+00", "{\"cell\":\"2026-09-01T06:30:00.25Z\"}");
+    expect(TIME, "infinity", "{\"cell\":\"infinity\"}");
     expect(BIGINT, NULL, "{\"cell\":null}");
     expect(BOOLEAN, NULL, "{\"cell\":null}");
 }
