@@ -1,7 +1,7 @@
 -- A run of source $1 that is under way by its record was over when a later run of its job began:
 -- without -D, sacct names only the last run of a job. Records when the later run began. A file
 -- without JobIDRaw names a task of an array by its JobID. A later file with that column names the
--- task by both. Of two runs with the same start the one that was recorded later is the later run.
+-- task by both. Of two runs with the same start, the later delivery or line has the later run.
 WITH named AS MATERIALIZED (
     SELECT cluster, job_id_raw AS known_as, job_id_raw FROM delivered_job
     UNION
@@ -18,7 +18,8 @@ later_run AS MATERIALIZED (
     JOIN named ON named.cluster = under_way.cluster AND known_as = under_way.job_id_raw
     JOIN job ON job.source = $1 AND job.cluster = named.cluster AND job.job_id_raw = named.job_id_raw
     JOIN job_place ON job_place.attempt_id = job.attempt_id
-    WHERE (job.start_time, job_place.delivery_id, job.attempt_id) > (under_way.start_time, under_way.delivery_id, under_way.attempt_id)
+    WHERE (job.start_time, job_place.delivery_id, job_place.line_number, job.attempt_id)
+          > (under_way.start_time, under_way.delivery_id, under_way.line_number, under_way.attempt_id)
     GROUP BY under_way.attempt_id
 )
 UPDATE job

@@ -137,7 +137,8 @@ CREATE TEMPORARY TABLE open_run (
     cluster     text NOT NULL,
     job_id_raw  text NOT NULL,
     start_time  timestamptz NOT NULL,
-    delivery_id integer NOT NULL
+    delivery_id integer NOT NULL,
+    line_number bigint NOT NULL
 ) ON COMMIT DROP;
 
 -- Up to when the file reports: one row.
