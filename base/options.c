@@ -246,6 +246,16 @@ bool options_read(const struct command *command, const struct option_entry *entr
     return true;
 }
 
+bool period_operand(const struct command *command, const char *text, struct error *error)
+{
+    time_us ignored;
+    if (period_parse(text, &ignored))
+        return true;
+    error_set(error, ERROR_USAGE, "%s: \"%s\" is not a month (YYYY-MM)", command->name, text);
+    error_hint(error, "kstar %s --help", command->name);
+    return false;
+}
+
 bool options_read_alone(const struct command *command, const struct option_entry *entries, int argc,
                         char **argv, struct common_options *common, struct error *error)
 {

@@ -80,4 +80,7 @@ bool options_read(const struct command *command, const struct option_entry *entr
 bool options_read_alone(const struct command *command, const struct option_entry *entries, int argc,
                         char **argv, struct common_options *common, struct error *error);
 
+/* Whether an operand is a month, in the form of --period. False with ERROR_USAGE. */
+bool period_operand(const struct command *command, const char *text, struct error *error);
+
 #endif

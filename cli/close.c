@@ -105,7 +105,6 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     };
     struct common_options options;
     int first_operand;
-    time_us ignored;
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
     int operands = argc - first_operand;
@@ -119,8 +118,8 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     if (json && !list)
         return error_set(error, ERROR_USAGE, "close: --json goes with --list");
     const char *period = argv[first_operand];
-    if (!list && !period_parse(period, &ignored))
-        return error_set(error, ERROR_USAGE, "close: \"%s\" is not a period such as 2026-09", period);
+    if (!list && !period_operand(command, period, error))
+        return false;
     if (request.closed_by == NULL)
         request.closed_by = user_name();
     PGconn *connection = connect_existing(&options, error);

@@ -132,16 +132,17 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     };
     struct common_options options;
     int first_operand;
-    time_us ignored;
     char month[16];
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error) ||
         !read_dimension(&wanted.by, error))
         return false;
-    if (argc - first_operand != 1 || !period_parse(argv[first_operand], &ignored)) {
+    if (argc - first_operand != 1) {
         error_set(error, ERROR_USAGE, "diff: takes one PERIOD such as 2026-09");
         error_hint(error, "kstar diff --help shows an example");
         return false;
     }
+    if (!period_operand(command, argv[first_operand], error))
+        return false;
     period_first_day(argv[first_operand], month);
     PGconn *connection = connect_existing(&options, error);
     bool ok = connection != NULL && compare(connection, month, &wanted, error);

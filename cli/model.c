@@ -117,8 +117,12 @@ static bool publish(PGconn *connection, const struct request *request, struct er
     month_set_readers(request->jobs);
     bool ok = month_replay_changed(connection, error) &&
               month_list(connection, request->period, request->as_of, &list, error);
-    if (ok && list.count == 0 && request->period != NULL)
-        ok = error_set(error, ERROR_INPUT, "no bill for the open month %s", request->period);
+    if (ok && list.count == 0 && request->period != NULL) {
+        ok = error_set(error, ERROR_INPUT, "%s is not an open month with a bill", request->period);
+        error_hint(error, "kstar status lists the months, and says which are closed");
+    } else if (ok && list.count == 0) {
+        puts("no open month has a bill");
+    }
     for (int i = 0; ok && i < list.count; i++) {
         if (list.months[i].is_current && !request->again) {
             printf("%.7s is up to date\n", list.months[i].month);

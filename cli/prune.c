@@ -122,14 +122,12 @@ static void print_screen(const struct prune_request *request, const struct prune
 static bool read_request(int argc, char **argv, int first_operand, struct prune_request *request,
                          struct error *error)
 {
-    time_us ignored;
     int operands = argc - first_operand;
     if (operands > 1 || (operands == 1 && request->keep_months >= 0))
         return error_set(error, ERROR_USAGE, "prune: takes one PERIOD, or --keep-months, or neither");
     request->period = operands == 1 ? argv[first_operand] : NULL;
-    if (request->period != NULL && !period_parse(request->period, &ignored))
-        return error_set(error, ERROR_USAGE, "prune: \"%s\" is not a period such as 2026-09",
-                         request->period);
+    if (request->period != NULL && !period_operand(&command_prune, request->period, error))
+        return false;
     if (request->keep_months == 0)
         return error_set(error, ERROR_USAGE, "prune: --keep-months is at least 1");
     return true;

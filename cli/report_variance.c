@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "forecast/forecast_history.h"
+#include "forecast/forecast_leaves.h"
 #include "print/json_print.h"
 #include "print/print_line.h"
 #include "print/text_amount.h"
@@ -194,7 +195,7 @@ static cJSON *compared_json(const struct compared *compared)
 {
     cJSON *object = cJSON_CreateObject();
     if (compared->cost_centre != NULL)
-        cJSON_AddStringToObject(object, "cost_centre", compared->cost_centre);
+        cJSON_AddStringToObject(object, "cost_centre", forecast_leaves_centre(compared->cost_centre));
     json_add_minor(object, "forecast_minor", compared->forecast);
     json_add_minor(object, "actual_minor", compared->actual);
     json_add_minor(object, "variance_minor", compared->actual - compared->forecast);
@@ -236,11 +237,10 @@ static void report_centres(const struct report *report, const struct pair *pairs
         if (!first)
             continue;
         compare_cells(pairs, count, pairs[i].cost_centre, &compared);
-        const char *centre = pairs[i].cost_centre;
         if (list != NULL)
             cJSON_AddItemToArray(list, compared_json(&compared));
         else if (compared.forecast != 0 || compared.actual != 0)
-            print_compared(centre[0] != '\0' ? centre : "(company)", &compared, report->history.digits);
+            print_compared(forecast_leaves_centre(pairs[i].cost_centre), &compared, report->history.digits);
     }
 }
 
@@ -292,6 +292,8 @@ static bool report_scenario(PGconn *connection, const struct report *report, int
         ok = report_month(connection, report, row, months, &accuracy, error);
     if (object != NULL) {
         cJSON_AddStringToObject(object, "scenario", name);
+        cJSON_AddStringToObject(object, "currency", report->history.currency);
+        cJSON_AddNumberToObject(object, "minor_unit_digits", report->history.digits);
         cJSON_AddItemToObject(object, "months", months);
         cJSON_AddItemToObject(object, "accuracy", accuracy_json(&accuracy));
         cJSON_AddItemToArray(report->json, object);

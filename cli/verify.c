@@ -10,7 +10,6 @@
 
 #include "base/postgres/database.h"
 #include "base/postgres/identity.h"
-#include "base/time_text.h"
 #include "cli/command.h"
 #include "cli/connect.h"
 #include "cli/verify_files.h"
@@ -229,6 +228,8 @@ static bool prove(struct verification *verification, const char *period, const c
         ok = error_set(error, ERROR_INPUT, "there is no statement of %s", period);
         error_hint(error, "kstar status lists the months that have one");
     }
+    if (ok && PQntuples(months) == 0 && verification->json == NULL)
+        puts("no statement is published");
     for (int i = 0; ok && i < PQntuples(months); i++)
         ok = prove_month(verification, months, i, out, error);
     PQclear(months);
@@ -265,15 +266,16 @@ static bool run(const struct command *command, int argc, char **argv, struct err
     };
     struct common_options options;
     int first_operand;
-    time_us ignored;
     if (!options_read(command, entries, argc, argv, &options, &first_operand, error))
         return false;
     const char *period = argv[first_operand];
-    if (argc - first_operand > 1 || (period != NULL && !period_parse(period, &ignored))) {
+    if (argc - first_operand > 1) {
         error_set(error, ERROR_USAGE, "verify: takes at most one PERIOD such as 2026-09");
         error_hint(error, "kstar verify --help shows an example");
         return false;
     }
+    if (period != NULL && !period_operand(command, period, error))
+        return false;
     PGconn *connection = connect_existing_or_reader(&options, &is_reader, error);
     bool ok = connection != NULL;
     if (ok && is_reader) {

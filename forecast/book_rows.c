@@ -1,6 +1,8 @@
 /* forecast/book_rows.c: see book_rows.h. */
 #include "forecast/book_rows.h"
 
+#include "forecast/forecast_leaves.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +25,6 @@ void row_month(cJSON *row, const char *name, scenario_month value)
 double book_units(const struct book_rows *rows, double minor_units)
 {
     return minor_units / rows->history->minor_per_unit;
-}
-
-/* The text for a missing cost centre or family. */
-static const char *named(const char *name)
-{
-    return name[0] != '\0' ? name : "(company)";
 }
 
 cJSON *row_added(cJSON *list)
@@ -100,7 +96,7 @@ void row_place(const struct book_rows *rows, unsigned ahead, const char *centre,
     json_add_number(row, "ahead", ahead);
     row_month(row, "month", rows->result->forecast.first + (int)ahead - 1);
     json_add_number(row, "centre_no", book_centre_number(rows, centre));
-    row_text(row, "cost_centre", named(centre));
+    row_text(row, "cost_centre", forecast_leaves_centre(centre));
 }
 
 int book_cell_number(const struct book_rows *rows, const char *cost_centre, const char *family)

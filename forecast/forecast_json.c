@@ -42,7 +42,7 @@ static cJSON *components_json(const struct forecast_result *result, int month)
     return object;
 }
 
-/* Sums by cost centre; the company as a whole has no name. */
+/* Sums by cost centre. */
 static cJSON *centres_json(const struct forecast_result *result, int month)
 {
     cJSON *object = cJSON_CreateObject();
@@ -50,7 +50,7 @@ static cJSON *centres_json(const struct forecast_result *result, int month)
     int64_t *sums = forecast_leaves_sums(result, first, month);
     for (size_t i = 0; i < result->leaf_count; i++)
         if (first[i] == i)
-            json_add_minor(object, result->leaves[i].cost_centre, sums[i]);
+            json_add_minor(object, forecast_leaves_centre(result->leaves[i].cost_centre), sums[i]);
     free(sums);
     free(first);
     return object;

@@ -7,6 +7,11 @@
 
 typedef int compare_leaves(const struct forecast_leaf *one, const struct forecast_leaf *other);
 
+const char *forecast_leaves_centre(const char *cost_centre)
+{
+    return cost_centre[0] != '\0' ? cost_centre : "(company)";
+}
+
 static int by_centre(const struct forecast_leaf *one, const struct forecast_leaf *other)
 {
     return strcmp(one->cost_centre, other->cost_centre);

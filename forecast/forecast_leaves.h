@@ -18,6 +18,9 @@ size_t *
 /* cost centre, family and training */
 forecast_leaves_of_places(const struct forecast_result *result);
 
+/* What people read for a cost centre: the company as a whole has no name. */
+const char *forecast_leaves_centre(const char *cost_centre);
+
 /* The sum of each group in a month (negative: all months), at the index of the group's first
  * leaf; 0 at other indexes. The caller frees it. */
 int64_t *forecast_leaves_sums(const struct forecast_result *result, const size_t *first, int month);

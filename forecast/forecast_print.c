@@ -108,8 +108,7 @@ static void print_centres(const struct forecast_history *history, const struct f
     for (size_t i = 0; i < result->leaf_count; i++) {
         if (sums[i] == 0)
             continue;
-        const char *centre = result->leaves[i].cost_centre;
-        text_name_print(centre[0] != '\0' ? centre : "(company)");
+        text_name_print(forecast_leaves_centre(result->leaves[i].cost_centre));
         text_amount_print(sums[i], history->digits);
         printf("\n");
     }

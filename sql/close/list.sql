@@ -5,7 +5,7 @@ SELECT to_char(statement_month, 'YYYY-MM')                          AS "month",
        minor_amount(coalesce(invoiced, 0)::bigint, minor_unit_digits)  AS "invoices",
        minor_amount(coalesce(carried, 0)::bigint, minor_unit_digits)   AS "adjustments",
        minor_amount(coalesce(differs, 0)::bigint, minor_unit_digits)   AS "would_differ_by",
-       run_id                                                       AS "run",
+       run_id                                                       AS "run_id",
        coalesce(accepted, '')                                       AS "accepted"
 FROM closure
 JOIN statement USING (statement_month)

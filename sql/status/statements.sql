@@ -7,7 +7,7 @@ WITH billed AS (
 SELECT to_char(statement_month, 'YYYY-MM')                            AS "month",
        coalesce(status, 'none')                                       AS "statement",
        to_char(as_of, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')                   AS "as_of",
-       left(run_id, 12)                                               AS "run",
+       run_id                                                         AS "run_id",
        CASE WHEN run_id IS NULL
              AND statement_month NOT IN (SELECT statement_month FROM open_month)
              AND statement_month NOT IN (SELECT adjustment_carrier(adjusted_month) FROM prior_period_difference)

@@ -181,6 +181,7 @@ for ahead, row in enumerate(base["months"], 1):
         expected = carried_on(HISTORY[centre], OTHER[centre])(ahead)
         assert abs(row["cost_centres"][centre] - expected) < 10, (ahead, centre, row["cost_centres"], expected)
     equals(row["cost_minor"], sum(row["cost_centres"].values()))
+    assert "(company)" in row["cost_centres"] and "" not in row["cost_centres"], row["cost_centres"]
     equals(row["cost_minor"], sum(row["components"].values()))
     assert row["p10_minor"] < row["p50_minor"] < row["p90_minor"], row
 equals(base["total"]["cost_minor"], sum(leaf["minor_units"] for leaf in base["leaves"]))
@@ -249,6 +250,7 @@ equals(known, forecast(scenario("june", base={"to": "2026-06"}), months=6)["scen
 equals(kept, sql("SELECT max(kept_number) FROM forecast_kept"))
 forecast(scenario("june", base={"to": "2026-05"}), months=6)
 (answer,) = json.loads(kstar("report", "variance", "--scenario", "june", "--json").stdout)
+equals(("USD", 2), (answer["currency"], answer["minor_unit_digits"]))
 equals(["2026-06", "2026-07", "2026-08", "2026-09"], [row["month"] for row in answer["months"]])
 # June as May knew it, the others as June did
 equals([1, 1, 2, 3], [row["months_ahead"] for row in answer["months"]])

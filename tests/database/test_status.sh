@@ -49,6 +49,7 @@ equals "good 4 waits 2026-09 up to date" "$(field '" ".join([status["night"]["ve
 equals "$(sql "SELECT sum(row_count) || ' ' || sum(quarantined_rows) FROM kstar.delivery")" \
     "$(field '" ".join(str(sum(row[name] for row in status["deliveries"])) for name in ("rows", "quarantined"))')"
 equals "$(sql "SELECT string_agg(stage, ' ' ORDER BY stage_number) FROM kstar.run_stage")" "$(field '" ".join(row["stage"] for row in status["stages"])')"
+equals "$(sql "SELECT run_id FROM kstar.statement")" "$(field 'status["statements"][0]["run_id"]')"
 equals "0" "$(field 'status["inbox_news"]["files"]')"
 
 it "has keys without blanks, one for one thing, and headings with them"
