@@ -1,6 +1,7 @@
 /* explain/explain_print.c: see explain_print.h. */
 #include "explain/explain_print.h"
 
+#include "base/postgres/cursor.h"
 #include "base/postgres/database.h"
 #include "base/postgres/sql_catalogue.h"
 #include "print/json_print.h"
@@ -76,26 +77,41 @@ static PGresult *find_adjustments(PGconn *connection, const struct explain_headi
         parameters, error);
 }
 
+static bool print_part_json(const PGresult *rows, int row, void *context, struct error *error)
+{
+    bool *is_first = context;
+    cJSON *part = cJSON_CreateObject();
+    result_row_add(part, rows, row, DECIMALS_AS_TEXT);
+    bool ok = json_list_add(*is_first, part, error);
+    *is_first = false;
+    return ok;
+}
+
+static bool print_parts_json(PGconn *connection, const struct explain_heading *heading, struct error *error)
+{
+    bool is_first = true;
+    cJSON *head = cJSON_CreateObject();
+    cJSON_AddStringToObject(head, "period", heading->period);
+    cJSON_AddStringToObject(head, "status", heading->status);
+    cJSON_AddStringToObject(head, "currency", heading->currency);
+    return json_list_begin("parts", head, error) &&
+           cursor_read(connection, "explain/list.sql", "asked_parts", CURSOR_TEXT, print_part_json, &is_first,
+                       error);
+}
+
 bool explain_print_json(PGconn *connection, const struct explain_heading *heading, struct error *error)
 {
     bool is_same = false;
     PGresult *sums = find_sums(connection, heading, &is_same, error);
-    PGresult *parts =
-        sums == NULL ? NULL : database_query_file(connection, "explain/list.sql", 0, NULL, error);
-    PGresult *adjustments = parts == NULL ? NULL : find_adjustments(connection, heading, error);
-    bool ok = adjustments != NULL;
+    PGresult *adjustments = sums == NULL ? NULL : find_adjustments(connection, heading, error);
+    bool ok = adjustments != NULL && print_parts_json(connection, heading, error);
     if (ok) {
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "period", heading->period);
-        cJSON_AddStringToObject(object, "status", heading->status);
-        cJSON_AddStringToObject(object, "currency", heading->currency);
-        cJSON_AddItemToObject(object, "parts", result_table_json(parts));
-        cJSON_AddItemToObject(object, "sums", result_table_json(sums));
-        cJSON_AddItemToObject(object, "adjustments", result_table_json(adjustments));
-        ok = json_print(object, error);
+        cJSON *tail = cJSON_CreateObject();
+        cJSON_AddItemToObject(tail, "sums", result_table_json(sums));
+        cJSON_AddItemToObject(tail, "adjustments", result_table_json(adjustments));
+        ok = json_list_end(tail, error);
     }
     PQclear(adjustments);
-    PQclear(parts);
     PQclear(sums);
     return ok && (is_same || refuse_difference(error));
 }

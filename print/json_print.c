@@ -35,6 +35,34 @@ bool json_print_line(cJSON *value, struct error *error)
     return print(value, cJSON_PrintUnformatted(value), error);
 }
 
+/* The text of an object without its braces. */
+static bool print_members(cJSON *object, const char *before, const char *after, struct error *error)
+{
+    char *text = cJSON_PrintUnformatted(object);
+    mend(text);
+    bool ok = printf("%s%.*s%s", before, (int)strlen(text) - 2, text + 1, after) >= 0 ||
+              error_set_errno(error, "standard output");
+    cJSON_free(text);
+    cJSON_Delete(object);
+    return ok;
+}
+
+bool json_list_begin(const char *name, cJSON *members, struct error *error)
+{
+    return print_members(members, "{", ",", error) &&
+           (printf("\"%s\":[", name) >= 0 || error_set_errno(error, "standard output"));
+}
+
+bool json_list_add(bool is_first, cJSON *element, struct error *error)
+{
+    return print_members(element, is_first ? "\n{" : ",\n{", "}", error);
+}
+
+bool json_list_end(cJSON *members, struct error *error)
+{
+    return print_members(members, "\n],", "}\n", error);
+}
+
 void json_add_number(cJSON *object, const char *name, double value)
 {
     cJSON_AddItemToObject(object, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());

@@ -14,6 +14,16 @@ bool json_print(cJSON *value, struct error *error);
 /* The same on one line, for commands that print an object per row. */
 bool json_print_line(cJSON *value, struct error *error);
 
+/* The same for an object with a list of any length, of which only one element is in memory:
+ *
+ *     json_list_begin("parts", members before it, error) && json_list_add(true, element, error)
+ *         && json_list_add(false, element, error) … && json_list_end(members behind it, error)
+ *
+ * Each element has a line of its own. */
+bool json_list_begin(const char *name, cJSON *members, struct error *error);
+bool json_list_add(bool is_first, cJSON *element, struct error *error);
+bool json_list_end(cJSON *members, struct error *error);
+
 /* Add a member: a number (null if it is not finite), or minor units (written as an integer,
  * because a double may not hold them exactly). */
 void json_add_number(cJSON *object, const char *name, double value);

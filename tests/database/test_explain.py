@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -72,6 +73,17 @@ equals(["together", "the parts above"], [row["what"] for row in answer["sums"]][
 first = rows(CLOSED, "--job", job["job_id"])[0]
 equals([*first, first["attempt_id"], first["charge_start"].replace(" ", "T").replace("+00", "Z")],
        [*answer["parts"][0], answer["parts"][0]["attempt_id"], answer["parts"][0]["charge_start"]])
+
+it("prints a whole month as JSON part by part, in the memory that CSV takes")
+whole = json.loads(explanation(OPEN, "--json"))["parts"]
+of_csv = rows(OPEN)
+equals([(row["file"], row["line"], row["amount"]) for row in of_csv],
+       [(part["file"] or "", str(part["line"] or ""), part["amount"]) for part in whole])
+# by a small process: what this one has counts as its child's
+PEAK = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+of_csv, of_json = (int(subprocess.check_output([sys.executable, "-c", PEAK, os.environ["KSTAR"], "explain", "--period", OPEN, form]))
+                   for form in ("--csv", "--json"))
+assert of_json < of_csv + len(whole), (of_json, of_csv, len(whole))  # in KiB: less than one a part
 
 it("answers in the first line, with the currency")
 lines = explanation(CLOSED, "--job", job["job_id"]).splitlines()
