@@ -145,7 +145,7 @@ static void print_answer(const struct explain_heading *heading, const PGresult *
         const char *what, *name, *verb;
     } kinds[] = { { "job ", asked->job, "costs" },   { "cost centre ", asked->cost_centre, "is charged" },
                   { "pool ", asked->pool, "costs" }, { "invoice ", asked->invoice, "is" },
-                  { "line ", asked->line, "is" },    { "all ", "charges and unallocated cost", "are" } };
+                  { "line ", asked->line, "is" },    { "the parts of ", "the month", "add up to" } };
     const char *sum = stated_sum(heading, sums);
     size_t kind = 0;
     while (kinds[kind].name == NULL)

@@ -88,6 +88,8 @@ assert of_json < of_csv + len(whole), (of_json, of_csv, len(whole))  # in KiB: l
 it("answers in the first line, with the currency")
 lines = explanation(CLOSED, "--job", job["job_id"]).splitlines()
 equals(f"{CLOSED}, Final: job {job['job_id']} costs USD {answer['sums'][-2]['charged']}", lines[0])
+[together] = [row["charged"] for row in json.loads(explanation(OPEN, "--json"))["sums"] if row["what"] == "together"]
+equals(f"{OPEN}, Preliminary: the parts of the month add up to USD {together}", explanation(OPEN).splitlines()[0])
 
 it("prints CSV that psql loads")
 table = (SOURCES / "sql" / "explain" / "explained.sql").read_text(encoding="utf-8").partition("CREATE TEMP TABLE explained (")[2].partition(");")[0]
