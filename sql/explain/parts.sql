@@ -28,7 +28,8 @@ UNION ALL
  WHERE value LIKE glob_to_like(pattern) AND valid_from <= day AND day < valid_to
  ORDER BY class_id, priority, declared_from, cost_centre);
 
--- The parts of pools and tax, each with the total of all parts of that pool or tax. Those of
+-- The parts of pools and tax, each with what was divided and the weights of all its parts. Part 0
+-- of a tax is its recoverable share of the whole tax. The others divide the rest. Parts of
 -- transfers follow.
 CREATE TEMP TABLE shared_of_month ON COMMIT DROP AS
 WITH part AS (
@@ -39,18 +40,20 @@ WITH part AS (
     CROSS JOIN LATERAL (SELECT CASE target WHEN 'job' THEN attempt.cost_centre WHEN 'cost centre' THEN shared_part.cost_centre END) AS payer (paying_centre)
     WHERE pg_temp.is_asked('shared', target, attempt_id, NULL, paying_centre, pool)
 ), whole AS (
-    SELECT invoice_key, shared_kind, pool, coalesce(closed_month, 'infinity') AS of_month,
-           sum(billed_cost) AS whole_billed_cost, sum(effective_cost) AS whole_effective_cost,
-           sum(weight) FILTER (WHERE shared_kind = 'pool' OR part > 0) AS all_weights
+    SELECT invoice_key, shared_kind, pool, coalesce(closed_month, 'infinity') AS of_month, recovered,
+           sum(sum(billed_cost)) OVER up_to AS whole_billed_cost, sum(sum(effective_cost)) OVER up_to AS whole_effective_cost,
+           CASE WHEN recovered THEN 1 ELSE sum(weight) END AS weights, bool_or(recovered) OVER of_one AS has_recovered
     FROM shared_part
     JOIN month USING (statement_month)
+    CROSS JOIN LATERAL (SELECT shared_kind = 'tax' AND part = 0) AS of_tax (recovered)
     WHERE (invoice_key, shared_kind, pool) IN (SELECT invoice_key, shared_kind, pool FROM part)
-    GROUP BY 1, 2, 3, 4
+    GROUP BY 1, 2, 3, 4, 5
+    WINDOW of_one AS (PARTITION BY invoice_key, shared_kind, pool, coalesce(closed_month, 'infinity')), up_to AS (of_one ORDER BY recovered)
 )
-SELECT part.*, whole_billed_cost, whole_effective_cost, CASE WHEN part.shared_kind = 'tax' AND part = 0 THEN 1 ELSE all_weights END AS weights
+SELECT part.*, whole_billed_cost, whole_effective_cost, recovered, has_recovered, weights
 FROM part
-JOIN whole ON (whole.invoice_key, whole.shared_kind, whole.pool, of_month)
-            = (part.invoice_key, part.shared_kind, part.pool, coalesce(part.closed_month, 'infinity'));
+JOIN whole ON (whole.invoice_key, whole.shared_kind, whole.pool, of_month, recovered)
+            = (part.invoice_key, part.shared_kind, part.pool, coalesce(part.closed_month, 'infinity'), part.shared_kind = 'tax' AND part.part = 0);
 
 -- The weight by which a transfer is split (17_internal.sql): seconds of the attempt in the month.
 -- Seconds on nodes with an internal rate are those of all rates together. If an attempt pays
@@ -208,7 +211,7 @@ INSERT INTO explained (kind, source, invoice_issuer, invoice_id, billing_currenc
                        target, cluster, job_id, attempt_id, cost_centre, centre_declared, pool, reason, weight, weights, billed_cost, effective_cost,
                        exchange_rate, amount)
 SELECT 'shared', invoice.source, invoice.invoice_issuer_name, invoice.invoice_id, invoice.billing_currency, whole_billed_cost, whole_effective_cost,
-       CASE WHEN shared_kind = 'tax' THEN CASE WHEN part = 0 THEN 'tax_rules.csv: recoverable' END
+       CASE WHEN shared_kind = 'tax' THEN CASE WHEN recovered THEN 'tax_rules.csv: recoverable' WHEN has_recovered THEN 'tax_rules.csv: the rest' END
             WHEN shared.closed_month IS NOT NULL
                  AND (shared.closed_month, pool) IN (SELECT statement_month, pool FROM kstar.shared_part WHERE closed_month IS NULL)
                 THEN 'as the closed ' || to_char(shared.closed_month, 'YYYY-MM') || ' was split'

@@ -3,8 +3,8 @@ out without kstar.
 
 Small months are generated with random rules and every kind of line, most with managed jobs, and
 once more with all that stands at the edge of a rule. kstar refuses to publish a statement that does
-not add up (exit code 5); compute refuses as well; and the two agree to the last digit. Arguments:
-seeds (default: SEEDS).
+not add up (exit code 5); compute refuses as well; and the two agree to the last digit. What kstar
+explain prints of the month adds up to it. Arguments: seeds (default: SEEDS).
 """
 
 import os
@@ -17,6 +17,7 @@ SOURCES = Path(os.environ["KSTAR_SOURCE_DIR"])
 WORK = Path(os.environ["WORK"])
 sys.path.insert(0, str(SOURCES / "tests" / "lib"))
 
+import explained
 import journal
 import published
 from extent import tried
@@ -73,6 +74,7 @@ def holds(seed, edges):
         Publish(folder / "inbox", dsn)()
         kstar("report", "journal", "--period", MONTH, "--out", folder / "out", "--quiet", "--dsn", dsn)
     different = published.compare(folder / "expected", MONTH, dsn) + books_otherwise(folder)
+    explained.check(lambda *words: run(*words, "--dsn", dsn), dsn, MONTH)
     print(f"{'not ok' if different else 'ok'}: {folder.name}")
     return different == 0
 

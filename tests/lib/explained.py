@@ -101,10 +101,13 @@ def check_wholes(rows):
     for row in rows:
         if row["target"] == "carrier":
             continue
-        key = (row["kind"], row["source"], row["invoice_id"], row["file"], row["line"], row["line_in_record"], row["charge_start"], row["charge_end"],
-               row["resource_id"], *([row["pool"], row["pool"] != "tax" and row["rule_declared"], row["whole_effective_cost"]] if row["kind"] != "line" else []))
+        invoice = [row[name] for name in ("source", "invoice_issuer", "invoice_id", "billing_currency")]
+        line = [row[name] for name in ("file", "line", "line_in_record", "charge_start", "charge_end", "resource_id")]
+        shared = [row["pool"], row["pool"] == "tax" or (row["rule_declared"], row["whole_effective_cost"])]
+        key = (row["kind"], *invoice, *(line if row["kind"] == "line" else shared))
         add(parts_of, key, row["effective_cost"])
-        wholes[key] = Decimal(row["whole_effective_cost"])
+        if key not in wholes or row["rule_declared"] == "tax_rules.csv: recoverable":  # other parts divide the rest of the tax
+            wholes[key] = Decimal(row["whole_effective_cost"])
     same("lines", parts_of, wholes)
 
 
