@@ -1,12 +1,13 @@
 -- What waits for a person: refused, held, incomplete, differing and late deliveries, months that
 -- were not published, quarantined rows, notes that block a close, measurements that do not count,
--- unallocated cost, crossed budgets, and trainings to be approved.
+-- unallocated cost, crossed budgets, and trainings to be approved. What was refused is named
+-- without the folder of the inbox: a long one would fill the column.
 WITH night AS (
     SELECT max(run_number) AS run_number FROM run_state WHERE command = 'nightly' AND state <> 'running'
 ), open AS (
     SELECT *, to_char(statement_month, 'YYYY-MM') AS month FROM statement WHERE status <> 'Final'
 ), waiting (position, what, which, how_much, note) AS (
-    SELECT 1, 'refused', label, NULL, message
+    SELECT 1, 'refused', label, NULL, CASE WHEN split_part(message, label, 1) LIKE '% %' THEN message ELSE substr(message, position(label IN message)) END
     FROM night JOIN run_delivery USING (run_number)
     WHERE outcome = 'refused'
     UNION ALL

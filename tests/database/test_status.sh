@@ -107,7 +107,7 @@ ends_with 3 "${nightly[@]}"
 ends_with 9 kstar status
 contains "$output" "last night  failed: "
 contains "$output" "ended with 3 (refused)"
-[[ $output =~ refused\ +billing/alder/2026-10\  ]] || fail "$output"
+[[ $output =~ refused\ +billing/alder/2026-10\ +billing/alder/2026-10/part.csv:\ required ]] || fail "$output"
 rm -r "$WORK/inbox/billing/alder/2026-10"
 ends_with 0 "${nightly[@]}"
 ends_with 0 kstar status
