@@ -39,7 +39,6 @@ struct round {
     struct recipients recipients;
     const char *directory; /* absolute if it exists */
     int handed, before, waiting, informed;
-    bool notes_informed;      /* --informed is noted, and nothing is handed over yet */
     struct run_counts counts; /* of the current month, for the run ledger */
     bool mailer_hangs;        /* the mailer did not end in time: no other message is tried */
 };
@@ -267,10 +266,10 @@ static bool has_centre(const struct report_centres *centres, const char *cost_ce
 }
 
 /* A charge was taken back: the owner has a workbook with it, the statement no longer has the cost
- * centre, and no new workbook says so. A person must inform the owner. The centre of --informed is
- * noted before anything is handed over (notes_informed), and then it is passed over. */
+ * centre, and no new workbook says so. A person must inform the owner. `notes`: notes the cost
+ * centre of --informed; otherwise the others wait. */
 static bool see_to_withdrawn(struct round *round, const struct report_centres *month, const PGresult *given,
-                             int row, struct error *error)
+                             int row, bool notes, struct error *error)
 {
     struct report_centre centre = { .cost_centre = PQgetvalue(given, row, 0),
                                     .file_name = PQgetvalue(given, row, 2) };
@@ -289,7 +288,7 @@ static bool see_to_withdrawn(struct round *round, const struct report_centres *m
     const struct workbook_copy copy = { .centres = &gone, .path = path };
     bool is_informed =
         round->request->informed != NULL && strcmp(round->request->informed, centre.cost_centre) == 0;
-    if (round->notes_informed)
+    if (notes)
         ok = !is_informed || note_informed(round, &copy, destination, error);
     else if (!is_informed)
         wait_for(round, &copy, why);
@@ -298,7 +297,8 @@ static bool see_to_withdrawn(struct round *round, const struct report_centres *m
     return ok;
 }
 
-static bool see_to_all_withdrawn(struct round *round, const struct report_centres *month, struct error *error)
+static bool see_to_all_withdrawn(struct round *round, const struct report_centres *month, bool notes,
+                                 struct error *error)
 {
     char first_day[sizeof "2026-09-01"];
     char *directory = round->directory != NULL ? destination_of(round, NULL) : NULL;
@@ -307,7 +307,7 @@ static bool see_to_all_withdrawn(struct round *round, const struct report_centre
     PGresult *given = database_query_file(round->connection, "deliver/given.sql", 2, parameters, error);
     bool ok = given != NULL;
     for (int i = 0; ok && i < PQntuples(given); i++)
-        ok = see_to_withdrawn(round, month, given, i, error);
+        ok = see_to_withdrawn(round, month, given, i, notes, error);
     PQclear(given);
     free(directory);
     return ok;
@@ -315,51 +315,56 @@ static bool see_to_all_withdrawn(struct round *round, const struct report_centre
 
 /* ---- all months ---- */
 
-/* Hands over a month's workbooks; or notes what --informed says of it. `is_stated` false: the month
- * has no statement any more, and so no cost centres. */
-static bool deliver_month(struct round *round, const char *period, bool is_stated, struct error *error)
+/* Lists a month's workbooks. `is_stated` false: the month has no statement any more, and so no cost
+ * centres. *is_wanted: not left for later by --final. */
+static bool list_month(struct round *round, const char *period, bool is_stated,
+                       struct report_centres *centres, bool *is_wanted, struct error *error)
+{
+    stpcpy(centres->period, period);
+    bool ok = !is_stated || report_centres_list(round->connection, period, centres, error);
+    bool is_final = ok && is_stated && strcmp(centres->status, "Final") == 0;
+    *is_wanted = ok && (!round->request->only_final || is_final);
+    return ok;
+}
+
+static bool note_month(struct round *round, const char *period, bool is_stated, struct error *error)
 {
     struct report_centres centres = { 0 };
-    round->counts = (struct run_counts){ 0 };
-    if (!round->notes_informed)
-        run_stage_begin("deliver", period);
-    stpcpy(centres.period, period);
-    bool ok = !is_stated || report_centres_list(round->connection, period, &centres, error);
-    bool is_final = ok && is_stated && strcmp(centres.status, "Final") == 0;
-    bool is_wanted = ok && (!round->request->only_final || is_final);
-    for (int i = 0; ok && is_wanted && !round->notes_informed && i < centres.count; i++)
-        ok = deliver_workbook(round, &centres, i, error);
-    if (is_wanted)
-        ok = ok && see_to_all_withdrawn(round, &centres, error);
-    if (!round->notes_informed)
-        run_stage_end(ok ? NULL : error, &round->counts);
+    bool is_wanted;
+    bool ok = list_month(round, period, is_stated, &centres, &is_wanted, error) &&
+              (!is_wanted || see_to_all_withdrawn(round, &centres, true, error));
     report_centres_free(&centres);
     return ok;
 }
 
-static bool deliver_each(struct round *round, const PGresult *months, struct error *error)
+/* Notes --informed in all months. A cost centre that waits in none is refused. */
+static bool note_months(struct round *round, const PGresult *months, struct error *error)
 {
     bool ok = true;
     for (int i = 0; ok && i < PQntuples(months); i++)
-        ok = deliver_month(round, PQgetvalue(months, i, 0), result_flag(months, i, 1), error);
-    return ok;
-}
-
-/* Notes --informed in all months. A cost centre that waits in none is refused, before anything is
- * handed over. */
-static bool note_all_informed(struct round *round, const PGresult *months, struct error *error)
-{
-    if (round->request->informed == NULL)
-        return true;
-    round->notes_informed = true;
-    bool ok = deliver_each(round, months, error);
-    round->notes_informed = false;
+        ok = note_month(round, PQgetvalue(months, i, 0), result_flag(months, i, 1), error);
     if (ok && round->informed == 0) {
         ok = error_set(error, ERROR_INPUT,
                        "--informed %s: nothing that it was given waits for its owner to be informed",
                        round->request->informed);
         error_hint(error, "nothing was handed over; kstar deliver without --informed lists what waits");
     }
+    return ok;
+}
+
+static bool deliver_month(struct round *round, const char *period, bool is_stated, struct error *error)
+{
+    struct report_centres centres = { 0 };
+    bool is_wanted;
+    round->counts = (struct run_counts){ 0 };
+    run_stage_begin("deliver", period);
+    bool ok = list_month(round, period, is_stated, &centres, &is_wanted, error);
+    for (int i = 0; ok && is_wanted && i < centres.count; i++)
+        ok = deliver_workbook(round, &centres, i, error);
+    if (is_wanted)
+        ok = ok && see_to_all_withdrawn(round, &centres, false, error);
+    run_stage_end(ok ? NULL : error, &round->counts);
+    report_centres_free(&centres);
     return ok;
 }
 
@@ -403,7 +408,10 @@ static bool deliver_months(struct round *round, struct error *error)
     bool ok = months != NULL;
     if (ok && request->period != NULL && PQntuples(months) == 0)
         ok = error_set(error, ERROR_INPUT, "no statement is published for %s", request->period);
-    ok = ok && note_all_informed(round, months, error) && deliver_each(round, months, error);
+    if (ok && round->request->informed != NULL) /* before anything is handed over */
+        ok = note_months(round, months, error);
+    for (int i = 0; ok && i < PQntuples(months); i++)
+        ok = deliver_month(round, PQgetvalue(months, i, 0), result_flag(months, i, 1), error);
     PQclear(months);
     return ok;
 }
