@@ -77,11 +77,20 @@ static PGresult *find_adjustments(PGconn *connection, const struct explain_headi
         parameters, error);
 }
 
+/* Readers of JSON keep numbers as doubles, and the number of an attempt needs more digits. */
+static void name_attempt_as_text(cJSON *part, const PGresult *rows, int row)
+{
+    int column = PQfnumber(rows, "attempt_id");
+    if (!PQgetisnull(rows, row, column))
+        cJSON_ReplaceItemInObject(part, "attempt_id", cJSON_CreateString(PQgetvalue(rows, row, column)));
+}
+
 static bool print_part_json(const PGresult *rows, int row, void *context, struct error *error)
 {
     bool *is_first = context;
     cJSON *part = cJSON_CreateObject();
     result_row_add(part, rows, row, DECIMALS_AS_TEXT);
+    name_attempt_as_text(part, rows, row);
     bool ok = json_list_add(*is_first, part, error);
     *is_first = false;
     return ok;
