@@ -176,10 +176,8 @@ static bool back_up(const struct common_options *options, struct backup *backup,
     bool ok = connection != NULL && private_cluster_find(options->data_dir, &cluster, error) &&
               database_run_file(connection, "report/begin.sql", error) && make_pending(backup, error);
     bool is_made = ok;
-    ok = ok && dump(&cluster, connection, backup, error) && write_manifest(connection, backup, error);
-    if (ok) {
-        ok = file_publish(backup->pending, backup->folder, error);
-    }
+    ok = ok && dump(&cluster, connection, backup, error) && write_manifest(connection, backup, error) &&
+         file_publish(backup->pending, backup->folder, error);
     if (is_made && !ok)
         remove_pending(backup);
     private_cluster_free(&cluster);

@@ -106,7 +106,8 @@ def check_wholes(rows):
         shared = [row["pool"], row["pool"] == "tax" or (row["rule_declared"], row["whole_effective_cost"])]
         key = (row["kind"], *invoice, *(line if row["kind"] == "line" else shared))
         add(parts_of, key, row["effective_cost"])
-        if key not in wholes or row["rule_declared"] == "tax_rules.csv: recoverable":  # other parts divide the rest of the tax
+        # only the recoverable part of a tax names the whole tax: the others divide the rest
+        if key not in wholes or row["rule_declared"] == "tax_rules.csv: recoverable":
             wholes[key] = Decimal(row["whole_effective_cost"])
     same("lines", parts_of, wholes)
 
